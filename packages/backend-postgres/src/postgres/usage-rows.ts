@@ -8,6 +8,7 @@ import {
   wholeDays,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
+import { placeOf } from './usage-statements.ts'
 
 /** The parameters of the statement that adds up the ledger for the query. */
 export function usageParameters(query: UsageQuery): unknown[] {
@@ -25,8 +26,7 @@ export function usageParameters(query: UsageQuery): unknown[] {
     const { owner: afterOwner, day, model, keyId } = place
     return [...range, ...usageGroupings.map(isGroupedBy), afterOwner, day, model, keyId, limit, columnText(owner)]
   }
-  const grouped = groupBy.length > 0 ? usageGroupings.filter(isGroupedBy) : (['day'] as const)
-  return [...range, limit, ...grouped.map((name) => place[name])]
+  return [...range, limit, ...placeOf(groupBy).map((name) => place[name])]
 }
 
 /** Makes a row of sums from a row of the statements that add up the ledger. */

@@ -43,6 +43,12 @@ const columns = {
   keyId: { name: 'key_id', none: `''::text AS key_id`, type: 'text' },
 } as const
 
+/** The parts of a group by which a page begins, in the order of the parameters: also the day, if the groups have neither owner nor day. */
+export function placeOf(groupBy: readonly UsageGrouping[]): readonly UsageGrouping[] {
+  const grouped = usageGroupings.filter((name) => groupBy.includes(name))
+  return grouped[0] === 'owner' || grouped[0] === 'day' ? grouped : ['day', ...grouped]
+}
+
 /**
  * The same for all owners. $5 is the most rows, and from $6 on there are the parts of the group before the first one. Each
  * grouping has a statement of its own, so that Postgres reads in the order of an index, and stops at the end of a page, where the
@@ -52,8 +58,10 @@ const columns = {
 function usageOfAll(groupBy: readonly UsageGrouping[]): string {
   const grouped = groupBy.map((name) => columns[name].name).join(', ')
   const shown = usageGroupings.map((name) => columns[name][groupBy.includes(name) ? 'name' : 'none'])
-  const after = groupBy.map((name, place) => `$${place + 6}::${columns[name].type}`).join(', ')
-  const isAfter = groupBy.length > 0 ? `(${grouped}) > (${after})` : '$6::bigint < 0'
+  // Where nothing sorts before the first group, the day of all groups, which is 0, comes after that of a first page, which is -1.
+  const place = placeOf(groupBy)
+  const ofPlace = place.map((name) => (groupBy.includes(name) ? columns[name].name : '0::bigint'))
+  const isAfter = `(${ofPlace.join(', ')}) > (${place.map((name, at) => `$${at + 6}::${columns[name].type}`).join(', ')})`
   const groups = groupBy.length > 0 ? `GROUP BY ${grouped}` : ''
   const inOrder = groupBy.length > 0 ? `ORDER BY ${grouped}` : ''
   const part = (table: string, single: string, condition: string) => `(

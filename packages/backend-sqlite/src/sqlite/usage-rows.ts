@@ -23,7 +23,7 @@ export function usageParameters(query: UsageQuery): Record<string, Parameter> {
     return {
       ...range,
       ...(isGroupedBy('owner') && { afterOwner }),
-      ...((isGroupedBy('day') || groupBy.length === 0) && { afterDay }),
+      ...((isGroupedBy('day') || !isGroupedBy('owner')) && { afterDay }),
       ...(isGroupedBy('model') && { afterModel }),
       ...(isGroupedBy('keyId') && { afterKey }),
     }

@@ -53,10 +53,11 @@ function usageOfAll(groupBy: readonly UsageGrouping[]): string {
   const shown = usageGroupings.map((name) =>
     groupBy.includes(name) ? columns[name].name : `${columns[name].none} AS ${columns[name].name}`,
   )
-  const isAfter =
-    grouped.length > 0
-      ? `AND (${grouped.join(', ')}) > (${groupBy.map((name) => columns[name].after).join(', ')})`
-      : 'AND :afterDay < 0'
+  // Where nothing sorts before the first group, the day of all groups, which is 0, comes after that of a first page, which is -1.
+  const hasDay = groupBy[0] !== 'owner' && groupBy[0] !== 'day'
+  const place = hasDay ? ['0', ...grouped] : grouped
+  const placeBefore = groupBy.map((name) => columns[name].after)
+  const isAfter = `AND (${place.join(', ')}) > (${(hasDay ? [columns.day.after, ...placeBefore] : placeBefore).join(', ')})`
   const groups = grouped.length > 0 ? `GROUP BY ${grouped.join(', ')} HAVING total(jobs) > 0` : ''
   const inOrder = grouped.length > 0 ? `ORDER BY ${grouped.join(', ')}` : ''
   const part = (table: string, condition: string) => `

@@ -166,6 +166,21 @@ const faults: Record<string, { create: () => JobStore; fails: readonly string[] 
     create: () => asking((query) => (query.owner === undefined && query.groupBy.length === 3 ? { ...query, to: query.to - dayMs } : query)),
     fails: [everywhere],
   },
+  'forgets the jobs without a key where keys alone are groups': {
+    create: () => {
+      const store = summing()
+      return {
+        ...store,
+        async dailyUsage(query) {
+          const rows = await store.dailyUsage(query)
+          return query.groupBy.join() === 'keyId' && query.owner === undefined
+            ? rows.filter(({ keyId }) => keyId !== undefined)
+            : rows
+        },
+      }
+    },
+    fails: [everywhere],
+  },
   'ignores the limit': {
     create: () => asking((query) => ({ ...query, limit: 1000 })),
     fails: [pages],
