@@ -137,7 +137,11 @@ test.each(['generate', 'images/generations'])(
     const answered = `document#/paths/~1v1~1${path.replace('/', '~1')}/post/responses/200/content/application~1json/schema`
     const schemas = { dry_run: 'Estimate', wait: 'Job' }
     for (const [parameter, name] of Object.entries(schemas)) {
-      const response = await fetch(`${baseUrl}/v1/${path}?${parameter}=true`, { method: 'POST', headers, body })
+      const response = await fetch(`${baseUrl}/v1/${path}?${parameter}=true`, {
+        method: 'POST',
+        headers,
+        body,
+      })
       const answer = await response.json()
       expect(response.status).toBe(200)
       const matching = Object.values(schemas).filter((schema) =>

@@ -154,7 +154,16 @@ async function fill(ids: Readonly<Record<string, string>>, dialect: Dialect): Pr
   )
 }
 
-const usageBy = ['day', 'model', 'key', 'owner', 'day,model', 'owner,key', 'day,model,key', 'owner,day,model,key']
+const usageBy = [
+  'day',
+  'model',
+  'key',
+  'owner',
+  'day,model',
+  'owner,key',
+  'day,model,key',
+  'owner,day,model,key',
+]
 
 function thirtyDaysAgo(): string {
   return new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10)
@@ -224,7 +233,8 @@ async function measured(service: GenerationService, ids: Readonly<Record<string,
           ? 1
           : 2
     if (json.object === 'list') expect(json.data.length, path).toBeGreaterThanOrEqual(rows)
-    if (json.object === 'usage') expect(json.jobs, path).toBeGreaterThan(path.includes('owner=') ? 900 : 900_000)
+    if (json.object === 'usage')
+      expect(json.jobs, path).toBeGreaterThan(path.includes('owner=') ? 900 : 900_000)
     const runs: number[] = []
     for (let run = 0; run < 5; run++) runs.push((await ask(path)).ms)
     times[path.replace(/cursor=.*/, 'cursor')] =

@@ -24,7 +24,16 @@ export function usageParameters(query: UsageQuery): unknown[] {
   const isGroupedBy = (name: UsageGrouping) => groupBy.includes(name)
   if (owner !== undefined) {
     const { owner: afterOwner, day, model, keyId } = place
-    return [...range, ...usageGroupings.map(isGroupedBy), afterOwner, day, model, keyId, limit, columnText(owner)]
+    return [
+      ...range,
+      ...usageGroupings.map(isGroupedBy),
+      afterOwner,
+      day,
+      model,
+      keyId,
+      limit,
+      columnText(owner),
+    ]
   }
   return [...range, limit, ...placeOf(groupBy).map((name) => place[name])]
 }

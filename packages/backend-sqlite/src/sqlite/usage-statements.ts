@@ -89,8 +89,7 @@ function usageOfAll(groupBy: readonly UsageGrouping[]): string {
 }
 
 /** The name of the statement that adds up the ledger of all owners in these groups. */
-export type UsageOfAllName =
-  `usageOfAll${'' | 'Owner'}${'' | 'Day'}${'' | 'Model'}${'' | 'KeyId'}`
+export type UsageOfAllName = `usageOfAll${'' | 'Owner'}${'' | 'Day'}${'' | 'Model'}${'' | 'KeyId'}`
 
 const nameParts = { owner: 'Owner', day: 'Day', model: 'Model', keyId: 'KeyId' } as const
 

@@ -34,7 +34,10 @@ export function webhookOpenapi(): OpenapiParts {
         next_attempt_at: { ...instant, type: ['string', 'null'] },
       }),
     },
-    webhooks: { ...Object.fromEntries(events.map((name) => [name, delivery(name)])), 'webhook.test': trial() },
+    webhooks: {
+      ...Object.fromEntries(events.map((name) => [name, delivery(name)])),
+      'webhook.test': trial(),
+    },
   }
 }
 
@@ -77,9 +80,9 @@ function trial() {
   }
 }
 
-function bodyOf(event: string, timestamp: string, others: Readonly<Record<string, object>> = {}) {
+function bodyOf(name: string, timestamp: string, others: Readonly<Record<string, object>> = {}) {
   const body = closed({
-    type: { type: 'string', enum: [event] },
+    type: { type: 'string', enum: [name] },
     timestamp: { ...instant, description: timestamp },
     data: { $ref: '#/components/schemas/Job' },
   })

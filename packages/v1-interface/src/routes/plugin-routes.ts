@@ -38,7 +38,9 @@ export function pluginRoutes(context: RouteContext): readonly PluginPath[] {
 
 /** The paths with keys of their own that are below no other such path: what is below one is nothing that other keys open. */
 export function rootsWithKeys(context: Pick<RouteContext, 'service'>): readonly PathWithKeys[] {
-  const paths = context.service.routes.flatMap(({ path, authenticate: keys }) => (keys ? [{ path, keys }] : []))
+  const paths = context.service.routes.flatMap(({ path, authenticate: keys }) =>
+    keys ? [{ path, keys }] : [],
+  )
   const roots = paths.filter(({ path }) => !paths.some((other) => path.startsWith(`${other.path}/`)))
   return [...new Map(roots.map((root) => [root.path, root])).values()]
 }

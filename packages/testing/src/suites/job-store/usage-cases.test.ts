@@ -163,7 +163,10 @@ const faults: Record<string, { create: () => JobStore; fails: readonly string[] 
     fails: [everywhere],
   },
   'forgets owners who have no rows on some days': {
-    create: () => asking((query) => (query.owner === undefined && query.groupBy.length === 3 ? { ...query, to: query.to - dayMs } : query)),
+    create: () =>
+      asking((query) =>
+        query.owner === undefined && query.groupBy.length === 3 ? { ...query, to: query.to - dayMs } : query,
+      ),
     fails: [everywhere],
   },
   'forgets the jobs without a key where keys alone are groups': {

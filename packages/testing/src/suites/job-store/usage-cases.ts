@@ -187,12 +187,11 @@ async function ended(store: JobStore, job: Partial<Job>, changes: Partial<Job>):
   return replaced(store, await inserted(store, job), changes)
 }
 
-const everyGrouping: readonly (readonly UsageGrouping[])[] = [
-  ...[[], ['owner'], ['day'], ['model'], ['keyId']],
-  ...[['owner', 'day'], ['owner', 'model'], ['owner', 'keyId'], ['day', 'model'], ['day', 'keyId'], ['model', 'keyId']],
-  ...[['owner', 'day', 'model'], ['owner', 'day', 'keyId'], ['owner', 'model', 'keyId'], ['day', 'model', 'keyId']],
-  ['owner', 'day', 'model', 'keyId'],
-] as UsageGrouping[][]
+const groupings = ['owner', 'day', 'model', 'keyId'] as const
+const everyGrouping: readonly (readonly UsageGrouping[])[] = Array.from(
+  { length: 2 ** groupings.length },
+  (_, bits) => groupings.filter((_name, place) => bits & (1 << place)),
+)
 
 /** An end of a job, as the sums count it. */
 interface CountedEnd extends Required<UsageGroup> {
@@ -237,12 +236,12 @@ function sumsOf(
   for (const each of ends) {
     if (each.endedAt < from || each.endedAt >= to || (owner !== undefined && each.owner !== owner)) continue
     const group = Object.fromEntries(
-      (['owner', 'day', 'model', 'keyId'] as const)
+      groupings
         .filter((name) => groupBy.includes(name) && each[name] !== '')
         .map((name) => [name, each[name]]),
     )
     // Days of the suite have the same number of digits, so that their texts are in the order of time.
-    const place = ['owner', 'day', 'model', 'keyId'].map((name) => String(group[name] ?? '')).join(' ')
+    const place = groupings.map((name) => String(group[name] ?? '')).join(' ')
     const row = rows.get(place) ?? { ...group, ...noSums }
     rows.set(place, { ...row, jobs: row.jobs + 1, spentMicroUsd: row.spentMicroUsd + each.micro })
   }
