@@ -110,12 +110,10 @@ export const mostMergedRows = 100_000
 export const mergedUsage = (owned: string) => `
   WITH gone AS (
     DELETE FROM @daily_usage WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM @daily_usage WHERE ${owned} day >= $1::bigint AND day < $2::bigint
-        AND (owner, day, model, key_id) IN (
-          SELECT owner, day, model, key_id FROM @daily_usage
-          WHERE ${owned} day >= $1::bigint AND day < $2::bigint GROUP BY 1, 2, 3, 4 HAVING count(*) > 1
-        )
-      LIMIT ${mostMergedRows} FOR UPDATE SKIP LOCKED
+      SELECT ctid FROM @daily_usage WHERE ctid = ANY (ARRAY(
+        SELECT unnest(array_agg(ctid)) FROM @daily_usage WHERE ${owned} day >= $1::bigint AND day < $2::bigint
+        GROUP BY owner, day, model, key_id HAVING count(*) > 1 LIMIT ${mostMergedRows}
+      )) FOR UPDATE SKIP LOCKED
     )) RETURNING ${usageColumns}
   ), written AS (
     INSERT INTO @daily_usage (${usageColumns})

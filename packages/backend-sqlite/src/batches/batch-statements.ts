@@ -1,6 +1,6 @@
 import { changing, inserted } from '../sqlite/job-columns.ts'
 import { pageOf, selectJob, spendingColumns, sqlOf } from '../sqlite/job-statements.ts'
-import { usageOfAllStatements } from '../sqlite/usage-statements.ts'
+import { usageStatements } from '../sqlite/usage-statements.ts'
 
 const parameters = (columns: readonly string[]) => columns.map((column) => `:${column}`).join(', ')
 
@@ -86,8 +86,7 @@ export const batchStatements = {
     DELETE FROM uploads WHERE key IN (SELECT key FROM uploads WHERE expires_at <= :now LIMIT 100)`,
   costs: sqlOf('costs'),
   costsOfAll: sqlOf('costsOfAll'),
-  usage: sqlOf('usage'),
-  ...usageOfAllStatements,
+  ...usageStatements,
 
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(:ids))',
   instant: "SELECT unixepoch('subsec') * 1000 AS now",

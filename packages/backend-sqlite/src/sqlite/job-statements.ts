@@ -1,7 +1,7 @@
 import type { SpendingSpan } from '@genmount/core'
 import { changing, inserted } from './job-columns.ts'
 import type { Statement } from './statement.ts'
-import { usageOfAllStatements, usageOfOwner } from './usage-statements.ts'
+import { usageStatements } from './usage-statements.ts'
 
 /**
  * @param hasTask the SQL that says whether this process has the task in memory: its text is then not read, and its column is NULL
@@ -139,8 +139,7 @@ const queries = {
       AND (ended_at, job_id) > (:afterEnd, :afterJob)
     ORDER BY ended_at, job_id LIMIT :limit`,
 
-  usage: usageOfOwner,
-  ...usageOfAllStatements,
+  ...usageStatements,
 
   fileVersion: 'PRAGMA data_version',
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',

@@ -8,32 +8,23 @@ import {
 } from '@genmount/core'
 import { numberIn } from './number-in.ts'
 import type { Parameter, Row } from './statement.ts'
+import { placesBefore, placesIn, usageName } from './usage-statements.ts'
 
-/** The parameters of the statement that adds up the ledger for the query. */
-export function usageParameters(query: UsageQuery): Record<string, Parameter> {
-  const { owner, from, to, groupBy, after, limit } = query
+/** The name of the statement that adds up the ledger for the query, and its parameters. */
+export function usageCall(query: UsageQuery) {
+  const { owner, from, to, after, limit } = query
   const [first, end] = wholeDays(query)
-  const isGroupedBy = (name: UsageGrouping) => groupBy.includes(name)
-  const range = { from, to, first, end, limit }
-  // Before the first row there is none, also not the one row of a query without groups, whose day is 0.
-  const afterDay = after ? (after.day ?? 0) / dayMs : -1
-  const [afterOwner, afterModel, afterKey] = [after?.owner ?? '', after?.model ?? '', after?.keyId ?? '']
-  // A statement takes no parameter that it does not name.
-  if (owner === undefined)
-    return {
-      ...range,
-      ...(isGroupedBy('owner') && { afterOwner }),
-      ...((isGroupedBy('day') || !isGroupedBy('owner')) && { afterDay }),
-      ...(isGroupedBy('model') && { afterModel }),
-      ...(isGroupedBy('keyId') && { afterKey }),
-    }
-  const groups = {
-    byOwner: Number(isGroupedBy('owner')),
-    byDay: Number(isGroupedBy('day')),
-    byModel: Number(isGroupedBy('model')),
-    byKey: Number(isGroupedBy('keyId')),
-  }
-  return { ...range, ...groups, owner, afterOwner, afterDay, afterModel, afterKey }
+  const places = placesIn(query.groupBy)
+  const begin = [
+    after?.owner ?? '',
+    after ? (after.day ?? 0) / dayMs : -1,
+    after?.model ?? '',
+    after?.keyId ?? '',
+  ]
+  const parameters: Record<string, Parameter> = { from, to, first, end, limit }
+  if (owner !== undefined) parameters['owner'] = owner
+  for (const place of placesBefore(places)) parameters[`after${place}`] = begin[place]!
+  return { name: usageName(owner, places), parameters }
 }
 
 /** Makes a row of sums from a row of the statements that add up the ledger. */

@@ -2,7 +2,7 @@ import type { UsageCounts, UsageGroup, UsageGrouping } from '../contracts/storag
 import type { JobStore } from '../contracts/storage/job-store.ts'
 import { accepts, choice, count, listOf, optional } from '../errors/check-option.ts'
 import { checkOptions, type OptionTable } from '../errors/check-options.ts'
-import { isDayBegin, pickedGroup, usageGroupings } from '../ledger/usage-counts.ts'
+import { isDayBegin, noUsage, pickedGroup, usageGroupings } from '../ledger/usage-counts.ts'
 import { checkRange, rangeTable } from './read-costs.ts'
 
 /** Selects the jobs whose costs are added up. Instants are milliseconds since the Unix epoch. */
@@ -86,16 +86,10 @@ export async function readUsage({ dailyUsage }: Sums, request: UsageRequest): Pr
 
 /** The sums of all rows. */
 function together(rows: readonly UsageCounts[]): UsageCounts {
-  const sum = (name: keyof UsageCounts) => rows.reduce((sums, row) => sums + row[name], 0)
-  return {
-    jobs: sum('jobs'),
-    failed: sum('failed'),
-    outputs: sum('outputs'),
-    seconds: Math.round(sum('seconds') * 1000) / 1000,
-    spentMicroUsd: sum('spentMicroUsd'),
-    unknownCosts: sum('unknownCosts'),
-    reservedMicroUsd: sum('reservedMicroUsd'),
-  }
+  const sums: { -readonly [Name in keyof UsageCounts]: number } = { ...noUsage }
+  for (const name of Object.keys(sums) as (keyof UsageCounts)[])
+    sums[name] = rows.reduce((sum, row) => sum + row[name], 0)
+  return { ...sums, seconds: Math.round(sums.seconds * 1000) / 1000 }
 }
 
 function sumsOf(row: UsageCounts): UsageSums {

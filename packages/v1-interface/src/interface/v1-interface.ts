@@ -26,7 +26,7 @@ import { getOpenapi } from '../routes/get-openapi.ts'
 import { getOutput } from '../routes/get-output.ts'
 import { listJobs } from '../routes/list-jobs.ts'
 import { listModels } from '../routes/list-models.ts'
-import { pluginRoutes, rootsWithKeys } from '../routes/plugin-routes.ts'
+import { pluginRoutes } from '../routes/plugin-routes.ts'
 import { methodNotAllowed } from '../routes/method-not-allowed.ts'
 import { callbackReceivers } from '../routes/receive-callback.ts'
 import { errorReply, newRequestId, refusalOf } from '../wire/error-reply.ts'
@@ -117,6 +117,7 @@ export function v1InterfaceOf<Host extends object>(
     const { ofJob, ofAccount } = callbackReceivers(context, { receiveCallback, receiveAccountCallback })
     return [withoutKey(callbackPath, { POST: ofJob }), withoutKey(accountCallbackPath, { POST: ofAccount })]
   }
+  const ofPlugins = pluginRoutes(context)
   const answerTo = pathRoutes([
     // The paths that clients request most often come first, because the routes are tried in this order.
     withKey('/v1/jobs/:id', { GET: getJob(context), DELETE: deleteJob(context) }),
@@ -133,10 +134,11 @@ export function v1InterfaceOf<Host extends object>(
     withKey('/v1/jobs/:id/events', { GET: getEvents(context) }),
     ...callbackRoutes(service),
     ...uploadRoutes(service),
-    ...pluginRoutes(context).map(({ path, answers, keys }) =>
+    ...ofPlugins.map(({ path, answers, keys }) =>
       keys ? withKeyOf(keys, path, answers) : withKey(path, answers),
     ),
-    ...rootsWithKeys(context).map(({ path, keys }) => nothingAt(`${path}/*`, keys)),
+    // What is below a path with keys of its own is nothing that other keys open.
+    ...ofPlugins.flatMap(({ path, keys }) => (keys ? [nothingAt(`${path}/*`, keys)] : [])),
     nothingAt('/v1/*'),
     ...interfaces.flatMap((further) => further.routesAt({ context, linkTo, refusing })),
   ])

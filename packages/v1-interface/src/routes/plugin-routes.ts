@@ -13,12 +13,6 @@ interface PluginPath {
   readonly keys: RouteKeys | undefined
 }
 
-/** A path, and who has a key for it. */
-interface PathWithKeys {
-  readonly path: string
-  readonly keys: RouteKeys
-}
-
 /**
  * The paths that the plugins of the service add to the interface, each with its answers by method.
  * @throws TypeError when two routes of a path are for the holders of different keys
@@ -34,15 +28,6 @@ export function pluginRoutes(context: RouteContext): readonly PluginPath[] {
     paths.set(path, onPath)
   }
   return [...paths.values()]
-}
-
-/** The paths with keys of their own that are below no other such path: what is below one is nothing that other keys open. */
-export function rootsWithKeys(context: Pick<RouteContext, 'service'>): readonly PathWithKeys[] {
-  const paths = context.service.routes.flatMap(({ path, authenticate: keys }) =>
-    keys ? [{ path, keys }] : [],
-  )
-  const roots = paths.filter(({ path }) => !paths.some((other) => path.startsWith(`${other.path}/`)))
-  return [...new Map(roots.map((root) => [root.path, root])).values()]
 }
 
 function pluginAnswer(context: RouteContext, route: PluginRoute): Answer<OwnedExchange> {
