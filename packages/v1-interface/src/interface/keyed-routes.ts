@@ -27,32 +27,25 @@ export function keyedRoutes(context: RouteContext, refuse: (error: unknown) => V
     answers: RouteAnswers<OwnedExchange>,
     guarded: (answer: Answer<OwnedExchange>) => Answer,
   ): PathRoute {
+    const names = Object.keys(answers)
     return {
       path,
       answers: Object.fromEntries(
         Object.entries(answers).map(([method, answer]) => [method, guarded(answer)]),
       ),
-      otherwise: guarded(methodNotAllowed(Object.keys(answers))),
+      otherwise: guarded(names.length > 0 ? methodNotAllowed(names) : routeNotFound),
     }
   }
 
-  /** Answers who has one of these keys. The requests are not counted. */
-  const held = (keys: RouteKeys) => (answer: Answer<OwnedExchange>) => {
-    const answerHolder = requireKeyOf(keys, context, refuseEmptySegment(answer))
-    return (exchange: Exchange) => answerHolder(exchange).catch(refuse)
-  }
-
   return {
+    /** The route of a path. Without answers, there is nothing at it. */
     withKey: (path: string, answers: RouteAnswers<OwnedExchange>) => keyed(path, answers, owned),
-    /** The route of a path that has keys of its own. */
+    /** The route of a path that has keys of its own. Its requests are not counted. */
     withKeyOf: (keys: RouteKeys, path: string, answers: RouteAnswers<OwnedExchange>) =>
-      keyed(path, answers, held(keys)),
-    /** The route of paths at which nothing is. @param keys those of the path above, if it has keys of its own */
-    nothingAt: (path: string, keys?: RouteKeys): PathRoute => ({
-      path,
-      answers: {},
-      otherwise: (keys ? held(keys) : owned)(routeNotFound),
-    }),
+      keyed(path, answers, (answer) => {
+        const answerHolder = requireKeyOf(keys, context, refuseEmptySegment(answer))
+        return (exchange) => answerHolder(exchange).catch(refuse)
+      }),
   }
 }
 

@@ -92,7 +92,7 @@ export function v1InterfaceOf<Host extends object>(
   const { cors } = checked
 
   const refuse = refusing(errorReply)
-  const { withKey, withKeyOf, nothingAt } = keyedRoutes(context, refuse)
+  const { withKey, withKeyOf } = keyedRoutes(context, refuse)
   const withoutKey = (path: string, answers: RouteAnswers<Exchange>): PathRoute => ({
     path,
     answers,
@@ -138,8 +138,8 @@ export function v1InterfaceOf<Host extends object>(
       keys ? withKeyOf(keys, path, answers) : withKey(path, answers),
     ),
     // What is below a path with keys of its own is nothing that other keys open.
-    ...ofPlugins.flatMap(({ path, keys }) => (keys ? [nothingAt(`${path}/*`, keys)] : [])),
-    nothingAt('/v1/*'),
+    ...ofPlugins.flatMap(({ path, keys }) => (keys ? [withKeyOf(keys, `${path}/*`, {})] : [])),
+    withKey('/v1/*', {}),
     ...interfaces.flatMap((further) => further.routesAt({ context, linkTo, refusing })),
   ])
 
