@@ -1,7 +1,7 @@
 import type { SpendingSpan } from '@genmount/core'
 import { changing, inserted } from './job-columns.ts'
 import type { Statement } from './statement.ts'
-import { usageStatements } from './usage-statements.ts'
+import { type UsageName, usageStatements } from './usage-statements.ts'
 
 /**
  * @param hasTask the SQL that says whether this process has the task in memory: its text is then not read, and its column is NULL
@@ -155,7 +155,7 @@ export function sqlOf(name: keyof typeof queries): string {
  * @internal The names are those of a table within this file
  */
 export type JobStatements<Prepared extends Statement = Statement> = Readonly<
-  Record<keyof typeof queries, Prepared>
+  Record<keyof typeof queries | UsageName, Prepared>
 >
 
 /** Prepares all statements. The tables must be there. */

@@ -56,13 +56,15 @@ function usageOf(grouped: readonly string[], isOfAll: boolean): string {
   return `SELECT ${columns}, ${totals} FROM (${parts.join(' UNION ALL ')}) ${page}`
 }
 
+export type UsageName = `usage${string}`
+
 /** The name of the statement that adds up the ledger of one owner or of all. */
-export function usageName(grouped: readonly string[], isOfAll: boolean): `usage${string}` {
+export function usageName(grouped: readonly string[], isOfAll: boolean): UsageName {
   return `usage${isOfAll ? 'OfAll' : ''} ${grouped}`
 }
 
 /** The statements that add up the ledger, for each grouping. */
-export const usageStatements: Readonly<Record<`usage${string}`, string>> = Object.fromEntries(
+export const usageStatements: Readonly<Record<UsageName, string>> = Object.fromEntries(
   [false, true].flatMap((isOfAll) =>
     subsets.map((grouped) => [usageName(grouped, isOfAll), usageOf(grouped, isOfAll)]),
   ),
