@@ -56,16 +56,16 @@ function usageOf(grouped: readonly string[], isOfAll: boolean): string {
   return `SELECT ${columns}, ${totals} FROM (${parts.join(' UNION ALL ')}) ${page}`
 }
 
-export type UsageName = `usage${string}`
+export type UsageName = `usage${'' | 'OfAll'}${'' | ' owner'}${'' | ' day'}${'' | ' model'}${'' | ' key_id'}`
 
 /** The name of the statement that adds up the ledger of one owner or of all. */
 export function usageName(grouped: readonly string[], isOfAll: boolean): UsageName {
-  return `usage${isOfAll ? 'OfAll' : ''} ${grouped}`
+  return `usage${isOfAll ? 'OfAll' : ''}${['', ...grouped].join(' ')}` as UsageName
 }
 
 /** The statements that add up the ledger, for each grouping. */
-export const usageStatements: Readonly<Record<UsageName, string>> = Object.fromEntries(
+export const usageStatements = Object.fromEntries(
   [false, true].flatMap((isOfAll) =>
     subsets.map((grouped) => [usageName(grouped, isOfAll), usageOf(grouped, isOfAll)]),
   ),
-)
+) as Readonly<Record<UsageName, string>>
