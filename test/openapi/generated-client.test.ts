@@ -113,8 +113,10 @@ test('the body of each webhook matches the schema of its event in the OpenAPI do
   await service.create({ ...request, input: { ...webhook, prompt: 'a kite' } })
   await service.create({ ...request, input: { ...webhook, prompt: 'refuse me' } })
   await vi.waitFor(() => expect(bodies).toHaveLength(2), 60_000)
+  await service.testWebhook({ url: 'https://receiver.example/', owner: 'alice' })
   const types = (bodies as { readonly type: string }[]).map(({ type }) => type)
-  expect(types.toSorted()).toEqual(['job.completed', 'job.failed'])
+  expect(types.toSorted()).toEqual(['job.completed', 'job.failed', 'webhook.test'])
+  expect(Object.keys(document.webhooks)).toEqual(types.toSorted())
   const ajv = new Ajv({ strict: false, formats: { uri: true, 'date-time': true } })
   ajv.addSchema({ $id: 'document', ...document })
   for (const body of bodies as { readonly type: string }[]) {
@@ -123,3 +125,31 @@ test('the body of each webhook matches the schema of its event in the OpenAPI do
     expect([validate?.(body), validate?.errors]).toEqual([true, null])
   }
 })
+
+test.each(['generate', 'images/generations'])(
+  'the answer of /v1/%s to a create, and to a dry run, matches the schema of the document, and each only its own part',
+  async (path) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const document = await (await fetch(`${baseUrl}/v1/openapi.json`, { headers })).json()
+    const ajv = new Ajv({ strict: false, formats: { uri: true, 'date-time': true } })
+    ajv.addSchema({ $id: 'document', ...document })
+    const body = JSON.stringify({ model: 'fake-image', prompt: 'a kite' })
+    const answered = `document#/paths/~1v1~1${path.replace('/', '~1')}/post/responses/200/content/application~1json/schema`
+    const schemas = { dry_run: 'Estimate', wait: 'Job' }
+    for (const [parameter, name] of Object.entries(schemas)) {
+      const response = await fetch(`${baseUrl}/v1/${path}?${parameter}=true`, {
+        method: 'POST',
+        headers,
+        body,
+      })
+      const answer = await response.json()
+      expect(response.status).toBe(200)
+      const matching = Object.values(schemas).filter((schema) =>
+        ajv.getSchema(`document#/components/schemas/${schema}`)!(answer),
+      )
+      expect(matching).toEqual([name])
+      const validate = ajv.getSchema(answered)!
+      expect([validate(answer), validate.errors]).toEqual([true, null])
+    }
+  },
+)

@@ -96,7 +96,7 @@ test(
     expect(generated.toSorted()).toEqual(documented.toSorted())
     const command = [join(folder, 'venv/bin/python'), join(programs, 'cases.py')] as const
     const output = await outputOf(command, { cwd: join(folder, 'full'), env: { BASE: origin, KEY: key } })
-    const cases = ['created', 'repeated', 'waited', 'listed', 'model', 'canceled', 'error']
+    const cases = ['created', 'repeated', 'waited', 'estimated', 'listed', 'model', 'canceled', 'error']
     expect(output.trim().split('\n')).toEqual(cases)
 
     const [only] = oddModels

@@ -46,6 +46,26 @@ test('the key of an operator opens no path of clients', async () => {
   expect(await ask('POST /v1/generate', create)).toMatchObject({ status: 401, code: 'invalid_api_key' })
 })
 
+test('below /v1/operator, a path at which nothing is asks for the same keys: 404 for an operator, 403 for a client, 401 without a key', async () => {
+  const { ask } = operated()
+  const nowhere = ['nothing', 'jobs/gen_0/nothing', 'jobs/', 'usage/nothing', 'nothing/below/it']
+  for (const path of nowhere)
+    for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
+      const route = `${method} /v1/operator/${path}`
+      const answerTo = async (key: string) => {
+        const { status, code } = await ask(route, method === 'POST' ? { reason: 'why' } : undefined, key)
+        return [status, code]
+      }
+      expect(await answerTo(keys.maria), route).toEqual([404, 'route_not_found'])
+      expect(await answerTo(keys.alice), route).toEqual([403, 'operator_only'])
+      expect(await answerTo(''), route).toEqual([401, 'missing_api_key'])
+      expect(await answerTo('wrong'), route).toEqual([401, 'invalid_api_key'])
+    }
+  // A name that only begins so is a path of clients.
+  expect(await ask('GET /v1/operators')).toMatchObject({ status: 401, code: 'invalid_api_key' })
+  expect(await ask('GET /v1/operators', undefined, keys.alice)).toMatchObject({ status: 404 })
+})
+
 test('requests of operators do not count in the limit of clients, and other methods are refused with 405', async () => {
   const { ask } = operated({})
   expect((await ask('GET /v1/operator')).headers).not.toHaveProperty('ratelimit')

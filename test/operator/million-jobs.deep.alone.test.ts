@@ -25,6 +25,7 @@ import { until } from '../until.ts'
 import { filling, size, templateTask } from './fill-million-jobs.ts'
 import { clientKeys, keys, operatorKeys } from './operated.ts'
 
+const dayMs = 24 * 60 * 60_000
 /** How long a request may take, in milliseconds. */
 const mostMs = 300
 
@@ -89,6 +90,21 @@ async function templates(service: GenerationService): Promise<Readonly<Record<st
   return ids
 }
 
+const usageBy = [
+  'day',
+  'model',
+  'key',
+  'owner',
+  'day,model',
+  'owner,key',
+  'day,model,key',
+  'owner,day,model,key',
+]
+
+function thirtyDaysAgo(): string {
+  return new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10)
+}
+
 /** Asks every GET route, and the further pages and searches of the list. @returns how long each took, in milliseconds */
 async function measured(service: GenerationService, ids: Readonly<Record<string, string>>) {
   const v1 = createV1Interface(service, { authenticate: clientKeys })
@@ -112,7 +128,12 @@ async function measured(service: GenerationService, ids: Readonly<Record<string,
     return { ms, json }
   }
 
-  const lists = ['/jobs', '/keys', '/audit', '/usage?group_by=owner,day,model&limit=100']
+  const lists = [
+    '/jobs',
+    '/keys',
+    '/audit',
+    `/usage?from=${thirtyDaysAgo()}&group_by=owner,day,model&limit=100`,
+  ]
   const paths = [
     '',
     `/jobs/${ids['completed']}`,
@@ -124,8 +145,9 @@ async function measured(service: GenerationService, ids: Readonly<Record<string,
     '/jobs?model=nobody-has-it',
     '/jobs?task_id=task-500000',
     '/jobs?task_id=nobody-has-it',
-    '/usage',
-    '/usage?owner=owner-7&group_by=day',
+    `/usage?from=${thirtyDaysAgo()}`,
+    ...[...usageBy, 'owner&limit=100'].map((groups) => `/usage?from=${thirtyDaysAgo()}&group_by=${groups}`),
+    `/usage?from=${thirtyDaysAgo()}&owner=owner-7&group_by=day`,
     '/budgets?owner=owner-7',
     '/grants',
     '/keys?owner=owner-7',
@@ -143,10 +165,12 @@ async function measured(service: GenerationService, ids: Readonly<Record<string,
     const rows =
       path.includes('nobody') || path === '/grants'
         ? 0
-        : /task_id|job=|owner=.*failed|keys\?owner/.test(path)
+        : /task_id|job=|owner=.*failed|keys\?owner|group_by=model/.test(path)
           ? 1
           : 2
     if (json.object === 'list') expect(json.data.length, path).toBeGreaterThanOrEqual(rows)
+    if (json.object === 'usage')
+      expect(json.jobs, path).toBeGreaterThan(path.includes('owner=') ? 900 : 900_000)
     const runs: number[] = []
     for (let run = 0; run < 5; run++) runs.push((await ask(path)).ms)
     times[path.replace(/cursor=.*/, 'cursor')] =

@@ -48,11 +48,14 @@ test('each compose file is valid by the schema of the Compose specification, and
   expect(await lint(wrong)).toMatchObject({ exit: 1, stdout: expect.stringContaining('invalid-schema') })
 })
 
-test('the server of the compose file reads each variable that is set for it', () => {
-  const compose = readFileSync(join(repo, 'examples/standalone-node/compose.yaml'), 'utf8')
-  const [, environment = ''] = /environment:\n((?: {6}.*\n)+)/.exec(compose) ?? []
-  const names = [...environment.matchAll(/^ {6}(\w+):/gm)].map(([, name]) => name!)
-  expect(names).toContain('DATABASE_URL')
+test('the servers of the compose files read each variable that is set for them, and so does that of the image', () => {
+  const names = composeFiles.flatMap((file) => {
+    const compose = readFileSync(join(repo, file), 'utf8')
+    const [, environment = ''] = /environment:\n((?: {6}.*\n)+)/.exec(compose) ?? []
+    const ofFile = [...environment.matchAll(/^ {6}(\w+):/gm)].map(([, name]) => name!)
+    expect(ofFile, file).toEqual(expect.arrayContaining(['API_KEYS', 'DATABASE_URL']))
+    return ofFile
+  })
   for (const name of [...names, ...Object.keys(env).filter((name) => name !== 'NODE_ENV')])
     expect(settingVariables).toContain(name)
 })

@@ -54,10 +54,8 @@ export type { UploadNote } from './contracts/storage/upload-note.ts'
 export type { JobNews, JobPreview } from './contracts/provider-report.ts'
 export type { JobSignals, NewsSignals } from './contracts/storage/job-signals.ts'
 export type { Json, JsonObject } from './contracts/json.ts'
-export type { ListedTask } from './contracts/provider.ts'
+export type { CallbackNews, CallbackRequest } from './contracts/callback-request.ts'
 export type {
-  CallbackNews,
-  CallbackRequest,
   Model,
   ModelEnd,
   ModelPrice,
@@ -66,7 +64,7 @@ export type {
   ProviderCall,
   RunningTask,
 } from './contracts/provider.ts'
-export type { ProviderTask } from './contracts/provider-task.ts'
+export type { ListedTask, ProviderTask } from './contracts/provider-task.ts'
 export type {
   FinalReport,
   FurtherSubmit,
@@ -145,6 +143,15 @@ export { filesUnavailable } from './errors/generation-error.ts'
 export { GenerationError, type GenerationErrorOptions } from './errors/generation-error.ts'
 export { fairQueue, type FairQueue } from './sharing/lane.ts'
 export { createGenerationService } from './service/create-generation-service.ts'
+export {
+  cursorParameter,
+  limitTo,
+  oneOf,
+  type QueryParameter,
+  type QueryValues,
+  readQuery,
+  refuseParameter,
+} from './input/read-query.ts'
 export { checkMetadata } from './input/validate-input.ts'
 export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './ledger/cost-entry-of.ts'
@@ -152,7 +159,7 @@ export { taskIdOf } from './job/task-id.ts'
 export { dayMs, pickedGroup, usageCountsOf, usageGroupings, wholeDays } from './ledger/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
-export { microUsdOf } from './pricing/micro-usd.ts'
+export { grantWords, isGrantAmount, microUsdOf } from './pricing/micro-usd.ts'
 export { type BudgetRoom, budgetRoom } from './ledger/budget-room.ts'
 export { reservedMicroUsdOf } from './ledger/cost-entry-of.ts'
 export { storedBytesOf } from './ledger/cost-entry-of.ts'

@@ -3,15 +3,15 @@ import type { SchemaFixture } from './vendor-schema.ts'
 
 /**
  * What has changed about a model, one line for each change, for a person who then edits the wanted models.
- * @param kept what was read before. @default nothing
+ * @param earlier what was read before. @default nothing
  * @param now what the vendor publishes. @default the vendor has the model no more
  */
-export function changesOf(model: string, kept?: SchemaFixture, now?: Published): readonly string[] {
-  if (!now) return kept ? [`- ${model} is gone.`] : []
+export function changesOf(model: string, earlier?: SchemaFixture, now?: Published): readonly string[] {
+  if (!now) return earlier ? [`- ${model} is gone.`] : []
   const { properties, required } = now.schema
-  if (!kept)
+  if (!earlier)
     return [`- ${model} is new: ${Object.keys(properties).join(', ')}.${now.price ? ` ${now.price}` : ''}`]
-  const before = kept.schema.properties
+  const before = earlier.schema.properties
   const names = [...new Set([...Object.keys(before), ...Object.keys(properties)])].toSorted()
   const fields = names.flatMap((name) => {
     const [was, is] = [before[name], properties[name]]
@@ -21,11 +21,11 @@ export function changesOf(model: string, kept?: SchemaFixture, now?: Published):
       ? []
       : [`- ${model} changed ${name} from ${inOrder(was)} to ${inOrder(is)}`]
   })
-  const [needed, needs] = [kept.schema.required, required].map((each) => each.toSorted().join(', '))
+  const [needed, needs] = [earlier.schema.required, required].map((each) => each.toSorted().join(', '))
   return [
-    ...(kept.price === undefined || now.price === undefined || kept.price === now.price
+    ...(earlier.price === undefined || now.price === undefined || earlier.price === now.price
       ? []
-      : [`- ${model} changed its price from "${kept.price}" to "${now.price}"`]),
+      : [`- ${model} changed its price from "${earlier.price}" to "${now.price}"`]),
     ...fields,
     ...(needed === needs
       ? []

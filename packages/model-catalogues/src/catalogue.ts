@@ -49,7 +49,7 @@ export async function readCatalogues(job: CatalogueJob): Promise<CatalogueReadin
   const files: (readonly [folder: string, fixture: SchemaFixture])[] = []
   for (const [name, models] of Object.entries(wanted)) {
     const vendor: PublishedVendor = publishedVendors[name as VendorName]
-    const kept = keptSchemas(name as VendorName, into)
+    const earlier = keptSchemas(name as VendorName, into)
     /** @returns `undefined` after a fault, which is written down */
     const tried = <Result>(what: string, reading: Promise<Result>) =>
       reading.then(
@@ -58,14 +58,14 @@ export async function readCatalogues(job: CatalogueJob): Promise<CatalogueReadin
       )
     const list = vendor.list && (await tried('the list', vendor.list(read)))
     const listed = list?.result
-    for (const model of new Set([...models, ...(listed ?? []), ...(listed ? kept.keys() : [])])) {
+    for (const model of new Set([...models, ...(listed ?? []), ...(listed ? earlier.keys() : [])])) {
       const isListed = listed?.includes(model) ?? true
       const reading = isListed ? await tried(model, vendor.read(read, model)) : { result: undefined }
       if (!reading) continue
       const now = reading.result
       const isGone = listed ? !isListed : job.isGoneWithoutDocuments
       if (!now && !isGone) continue
-      const before = kept.get(model)
+      const before = earlier.get(model)
       const lines = changesOf(model, before, now)
       changes.push(...lines)
       if (now && (lines.length > 0 || before?.price !== now.price))

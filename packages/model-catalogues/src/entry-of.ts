@@ -1,4 +1,4 @@
-import type { OpenModelOptions, VendorFields } from '@genmount/provider-kit'
+import { fieldLimit, type OpenModelOptions, type VendorFields } from '@genmount/provider-kit'
 import type { Property, VendorSchema } from './vendor-schema.ts'
 
 type OpenFieldName = keyof VendorFields
@@ -179,9 +179,7 @@ function lengthOf({ most }: Wanted, name: string, { type, maxItems }: Property):
 }
 
 const texts: readonly OpenFieldName[] = ['prompt', 'negative_prompt']
-/** A range of whole numbers that is this long is written as a list of choices. */
-const shortRange = 30
-
+const numbers: readonly OpenFieldName[] = ['seed', 'guidance', 'num_outputs', 'duration', 'fps']
 function limitOf(field: OpenFieldName, form: Form, property: Property): unknown {
   const choices = choicesOf(property)
   if (form === 'size')
@@ -190,29 +188,11 @@ function limitOf(field: OpenFieldName, form: Form, property: Property): unknown 
       ...choices.filter((choice) => choice === 'auto'),
     ]
   if (words.includes(field)) return choices.length > 0 ? choices.filter(isSaid) : undefined
-  const own = ownBounds[field]
-  if (!own) return undefined
-  const isText = texts.includes(field)
-  if (!isText && choices.length > 0)
+  const { minLength, maxLength, minimum, maximum } = property
+  if (texts.includes(field)) return fieldLimit(field, { min: minLength, max: maxLength })
+  if (numbers.includes(field) && choices.length > 0)
     return choices.map((choice) => Number.parseFloat(String(choice))).filter(Number.isFinite)
-  const { minLength, maxLength, minimum = 0, maximum = Infinity } = property
-  const [least = 0, most = Infinity] = isText ? [minLength, maxLength] : [minimum, maximum]
-  const low = Math.max(least, own.min)
-  if (field === 'duration' && property.type === 'integer' && most - low <= shortRange)
-    return Array.from({ length: most - low + 1 }, (_, index) => low + index)
-  if (least <= own.min && most >= own.max) return undefined
-  return { ...(least > own.min && { min: least }), ...(most < own.max && { max: most }) }
-}
-
-/** The interface's own bounds, of lengths of texts and of numbers. */
-const ownBounds: Readonly<Partial<Record<OpenFieldName, { readonly min: number; readonly max: number }>>> = {
-  prompt: { min: 1, max: 32_000 },
-  negative_prompt: { min: 0, max: 32_000 },
-  seed: { min: 0, max: Number.MAX_SAFE_INTEGER },
-  guidance: { min: 0, max: 100 },
-  num_outputs: { min: 1, max: 10 },
-  duration: { min: 1, max: 600 },
-  fps: { min: 1, max: 120 },
+  return fieldLimit(field, { min: minimum, max: maximum }, property.type === 'integer')
 }
 
 /** Words for the absence of a choice are said by leaving the field out. */

@@ -49,7 +49,7 @@ export type { VendorWordsIn } from './client/vendor-answer.ts'
 export type { VendorClientOptions, VendorRequest } from './client/vendor-client.ts'
 export type { AccountFault } from './client/vendor-failure.ts'
 export type { FieldLimits, FieldRange } from './fields/field-limits.ts'
-export type { OpenFieldName, OpenFields } from './fields/open-fields.ts'
+export { type FieldBounds, fieldLimit, type OpenFieldName, type OpenFields } from './fields/open-fields.ts'
 export type { OpenModel, VendorTraits } from './fields/open-model.ts'
 export type {
   FieldIssue,

@@ -8,7 +8,7 @@ offerPage((element, first) => {
   let latest = first
   function render(props: ComponentProps, mode: 'hidden' | 'visible' = 'visible') {
     latest = props
-    const component = createElement(Activity, { mode }, createElement(Component, props))
+    const component = createElement(Activity, { mode, children: createElement(Component, props) })
     root.render(createElement(StrictMode, undefined, component))
   }
   render(first)

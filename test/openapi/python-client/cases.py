@@ -15,6 +15,8 @@ from generated.models import (
     CreateFakeVideoModel,
     Error,
     ErrorErrorCode,
+    Estimate,
+    GenerateImageDryRun,
     GenerateImageWait,
     Job,
     JobList,
@@ -53,6 +55,14 @@ image = generate_image.sync(
 )
 assert image.status == JobStatus.COMPLETED and len(image.data) == 2, image
 print("waited")
+
+estimate = generate_image.sync(
+    client=client,
+    dry_run=GenerateImageDryRun.TRUE,
+    body=CreateFakeImage(model=CreateFakeImageModel.FAKE_IMAGE, prompt="a kite"),
+)
+assert isinstance(estimate, Estimate) and estimate.accepted and estimate.error is None, estimate
+print("estimated")
 
 page = list_jobs.sync(client=client, status=ListJobsStatus.COMPLETED, limit=1)
 assert isinstance(page, JobList) and page.has_more, page

@@ -35,8 +35,8 @@ export function fieldReader(client: Client<object>, kind: OutputKind): FieldsOf 
   }
 
   return (modelId) => {
-    const kept = remembered.get(modelId)
-    if (kept && kept.until > performance.now()) return kept.fields
+    const entry = remembered.get(modelId)
+    if (entry && entry.until > performance.now()) return entry.fields
     const fields = ask(modelId)
     remembered.set(modelId, { fields, until: performance.now() + keptMs })
     fields.catch(() => remembered.delete(modelId))

@@ -16,7 +16,7 @@ const migrationLimitMs = 10 * 60_000
 const isUndone = (error: unknown) => /^(40001|40P01)$/.test(String((error as { code?: unknown }).code))
 const maxTries = 4
 
-type Row = Record<string, unknown>
+export type Row = Record<string, unknown>
 
 /** The database of jobs. The first call opens it; a later call tries again if that has failed. */
 export interface JobDatabase {

@@ -12,7 +12,6 @@ import {
   type SpendingSpan,
   storedBytesOf,
   taskIdOf,
-  wholeDays,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
 import { gathered } from './gathered.ts'
@@ -22,7 +21,7 @@ import type { HeldClaims } from './held-claims.ts'
 import type { JobDatabase } from './job-database.ts'
 import { lastText, operatorsView } from './operators-view.ts'
 import type { JobWrite } from './write-queue.ts'
-import { usageParameters, usageRowIn } from './usage-rows.ts'
+import { dailyUsage } from './daily-usage.ts'
 import { jobIn, jobWith, keptRows, knownIn, listedJob, newJob, restOf } from './stored-inputs.ts'
 
 /** The most jobs that one statement reads. */
@@ -192,6 +191,7 @@ export function postgresJobStore(
     },
 
     ...operatorsView(database),
+    ...dailyUsage(database),
 
     async unfinished(owner, limit) {
       const rows = await database.run('unfinished', [columnText(owner), limit])
@@ -245,24 +245,8 @@ export function postgresJobStore(
           : await database.run('costs', [...range, columnText(owner)])
       return rows.map(costEntryIn)
     },
-
-    async dailyUsage(query) {
-      const { owner, groupBy } = query
-      const owned = owner === undefined ? [] : [columnText(owner)]
-      const [read, merge] = owned.length > 0 ? usageOfOwner : usageOfAll
-      const rows = await database.run(read, [...usageParameters(query), ...owned])
-      // The sums are the same before and after rows are merged, so a fault of the merge is none of the reader's.
-      if (Number(rows[0]?.['all_spare'] ?? 0) > mostSpareRows)
-        await database.run(merge, [...wholeDays(query), ...owned]).catch(() => {})
-      return rows.map((row) => usageRowIn(row, groupBy))
-    },
   }
 }
-
-/** How many rows of sums a reader may find that could be merged. More make it slower than the merge. */
-const mostSpareRows = 1000
-const usageOfOwner = ['usage', 'mergeUsage'] as const
-const usageOfAll = ['usageOfAll', 'mergeUsageOfAll'] as const
 
 /** The value of the column `stored_bytes`, which is null for 0. */
 const bytesIn = (job: Job) => storedBytesOf(job) || null

@@ -2,7 +2,7 @@ import { budgetStatements, isRoomLeft } from './budget-statements.ts'
 import { dueColumn, dueSlackMs, exactlyDueAt } from './due-slack.ts'
 import { operatorStatements } from './operator-statements.ts'
 import { processStatements, serverTime } from './process-statements.ts'
-import { mergedUsage, usageOf } from './usage-statements.ts'
+import { mergedUsage, usageOfAllStatements, usageOfOwner } from './usage-statements.ts'
 
 const unclaimed = '(claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $2)'
 
@@ -209,8 +209,8 @@ const texts = {
     WHERE ended_at >= $1 AND ended_at < $2 AND (ended_at, job_id) > ($3, $4)
     ORDER BY ended_at, job_id LIMIT $5`,
 
-  usage: usageOf('owner = $14 AND'),
-  usageOfAll: usageOf(''),
+  usage: usageOfOwner,
+  ...usageOfAllStatements,
   mergeUsage: mergedUsage('owner = $3 AND'),
   mergeUsageOfAll: mergedUsage(''),
 

@@ -8,22 +8,34 @@ import {
   wholeDays,
 } from '@genmount/core'
 import { columnText, textInColumn } from './column-text.ts'
+import { placeOf } from './usage-statements.ts'
 
-/** The parameters of the statements that add up the ledger, without the owner. */
+/** The parameters of the statement that adds up the ledger for the query. */
 export function usageParameters(query: UsageQuery): unknown[] {
-  const { from, to, groupBy, after, limit } = query
-  return [
-    from,
-    to,
-    ...wholeDays(query),
-    ...usageGroupings.map((name) => groupBy.includes(name)),
-    columnText(after?.owner ?? ''),
+  const { owner, from, to, groupBy, after, limit } = query
+  const range = [from, to, ...wholeDays(query)]
+  const place = {
+    owner: columnText(after?.owner ?? ''),
     // Before the first row there is none, also not the one row of a query without groups, whose day is 0.
-    after ? (after.day ?? 0) / dayMs : -1,
-    columnText(after?.model ?? ''),
-    columnText(after?.keyId ?? ''),
-    limit,
-  ]
+    day: after ? (after.day ?? 0) / dayMs : -1,
+    model: columnText(after?.model ?? ''),
+    keyId: columnText(after?.keyId ?? ''),
+  }
+  const isGroupedBy = (name: UsageGrouping) => groupBy.includes(name)
+  if (owner !== undefined) {
+    const { owner: afterOwner, day, model, keyId } = place
+    return [
+      ...range,
+      ...usageGroupings.map(isGroupedBy),
+      afterOwner,
+      day,
+      model,
+      keyId,
+      limit,
+      columnText(owner),
+    ]
+  }
+  return [...range, limit, ...placeOf(groupBy).map((name) => place[name])]
 }
 
 /** Makes a row of sums from a row of the statements that add up the ledger. */

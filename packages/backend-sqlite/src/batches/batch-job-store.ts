@@ -15,7 +15,7 @@ import { auditEntryIn, auditRangeIn, lastText, pageIn, pageStatements } from '..
 import { changingColumns } from '../sqlite/sqlite-job-store.ts'
 import type { Parameter, Row } from '../sqlite/statement.ts'
 import { jobIn, listedJob, newJob, writtenJob } from '../sqlite/stored-inputs.ts'
-import { usageParameters, usageRowIn } from '../sqlite/usage-rows.ts'
+import { usageCall, usageRowIn } from '../sqlite/usage-rows.ts'
 import type { BatchDatabase } from './batch-database.ts'
 
 /**
@@ -107,10 +107,9 @@ export function batchJobStore({ ask, rowsOf }: BatchDatabase): JobStore {
     },
 
     async dailyUsage(query) {
-      const { owner, groupBy } = query
-      const name = owner === undefined ? 'usageOfAll' : 'usage'
-      const rows = await rowsOf(name, { ...usageParameters(query), owner })
-      return rows.map((row) => usageRowIn(row, groupBy))
+      const { name, parameters } = usageCall(query)
+      const rows = await rowsOf(name, parameters)
+      return rows.map((row) => usageRowIn(row, query.groupBy))
     },
 
     async list({ owner, from = '', before = lastText, limit, maxLength }) {

@@ -1,5 +1,6 @@
 import { changing, inserted } from '../sqlite/job-columns.ts'
 import { pageOf, selectJob, spendingColumns, sqlOf } from '../sqlite/job-statements.ts'
+import { type UsageName, usageStatements } from '../sqlite/usage-statements.ts'
 
 const parameters = (columns: readonly string[]) => columns.map((column) => `:${column}`).join(', ')
 
@@ -29,7 +30,7 @@ const unfinished = `
  * The statements of a store over batches, with names for all parameters. What `sqliteJobStore` decides between two statements
  * is a condition of the later one here.
  */
-export const batchStatements = {
+const texts = {
   freeExpiredKey:
     'UPDATE jobs SET idempotency_key = NULL WHERE idempotency_key = :idempotency_key AND expires_at <= :now',
   countUnfinished: `SELECT ${unfinished} AS jobs`,
@@ -85,11 +86,12 @@ export const batchStatements = {
     DELETE FROM uploads WHERE key IN (SELECT key FROM uploads WHERE expires_at <= :now LIMIT 100)`,
   costs: sqlOf('costs'),
   costsOfAll: sqlOf('costsOfAll'),
-  usage: sqlOf('usage'),
-  usageOfAll: sqlOf('usageOfAll'),
+  ...usageStatements,
 
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(:ids))',
   instant: "SELECT unixepoch('subsec') * 1000 AS now",
 }
 
-export type StatementName = keyof typeof batchStatements
+export type StatementName = keyof typeof texts | UsageName
+
+export const batchStatements: Readonly<Record<StatementName, string>> = texts

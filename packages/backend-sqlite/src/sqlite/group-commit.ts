@@ -31,12 +31,12 @@ interface Write {
  * transaction never awaits anything while it is open: it holds the write lock, and while a process waits with this
  * lock, no other process can write.
  * @param writable resolves when a transaction may begin
- * @param kept resolves as soon as everything that was committed is on disk. The next transaction does not wait for it
+ * @param untilOnDisk resolves as soon as everything that was committed is on disk. The next transaction does not wait for it
  */
 export function groupCommit(
   database: DatabaseSync,
   writable: () => Promise<void>,
-  kept: () => Promise<void>,
+  untilOnDisk: () => Promise<void>,
 ): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
@@ -98,7 +98,7 @@ export function groupCommit(
 
   async function settle(written: readonly Write[]): Promise<void> {
     try {
-      await kept()
+      await untilOnDisk()
       onDisk.push(...written)
       if (!isAnswering) void answer()
     } catch (error) {

@@ -20,8 +20,9 @@ test.each(statements)(
   (_name, statement) => {
     expect(
       planOf(statement.sourceSQL).filter((step) =>
+        // The tables that a statement itself makes have no more rows than it looks at.
         // The index of unfinished jobs has no other ones, so a scan of it costs the same for any number of finished jobs.
-        /^SCAN (?!\d|json_each|\(subquery|CONSTANT ROW|jobs USING INDEX jobs_unfinished$)/.test(step),
+        /^SCAN (?!\d|json_each|\(subquery|CONSTANT ROW|owners$|jobs USING INDEX jobs_unfinished$)/.test(step),
       ),
     ).toEqual([])
   },

@@ -1,6 +1,7 @@
 import type { SpendingSpan } from '@genmount/core'
 import { changing, inserted } from './job-columns.ts'
 import type { Statement } from './statement.ts'
+import { type UsageName, usageStatements } from './usage-statements.ts'
 
 /**
  * @param hasTask the SQL that says whether this process has the task in memory: its text is then not read, and its column is NULL
@@ -56,38 +57,6 @@ export const spendingColumns = (of: (field: keyof SpendingSpan) => string) => {
         AND ${isOfKey}) AS reserved,
     (SELECT total(micro_usd) FROM grants WHERE owner = :owner AND ${of('hasGrants')}) AS granted`
 }
-const usageSums = [
-  'jobs',
-  'failed',
-  'outputs',
-  'output_ms',
-  'spent_micro_usd',
-  'unknown_costs',
-  'reserved_micro_usd',
-]
-
-/**
- * Adds up the ledger in groups: the sums of whole days, and the entries of the parts of days before and after them. A column
- * that the groups do not have in common has the same value in all of them.
- * @param owned a condition that selects the owner
- */
-const usageOf = (owned: string) => `
-  SELECT * FROM (
-    SELECT iif(:byOwner, owner, '') AS owner, iif(:byDay, day, 0) AS day, iif(:byModel, model, '') AS model,
-      iif(:byKey, key_id, '') AS key_id, ${usageSums.map((name) => `total(${name}) AS ${name}`).join(', ')}
-    FROM (
-      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM daily_usage
-      WHERE ${owned} day >= :first AND day < :end
-      UNION ALL
-      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM counted_costs
-      WHERE ${owned} ended_at >= :from AND ended_at < min(:to, :first * 86400000)
-      UNION ALL
-      SELECT owner, day, model, key_id, ${usageSums.join(', ')} FROM counted_costs
-      WHERE ${owned} ended_at >= :end * 86400000 AND ended_at < :to
-    ) GROUP BY 1, 2, 3, 4
-  )
-  WHERE jobs > 0 AND (owner, day, model, key_id) > (:afterOwner, :afterDay, :afterModel, :afterKey)
-  ORDER BY owner, day, model, key_id LIMIT :limit`
 
 const queries = {
   insert: `
@@ -170,8 +139,7 @@ const queries = {
       AND (ended_at, job_id) > (:afterEnd, :afterJob)
     ORDER BY ended_at, job_id LIMIT :limit`,
 
-  usage: usageOf('owner = :owner AND'),
-  usageOfAll: usageOf(''),
+  ...usageStatements,
 
   fileVersion: 'PRAGMA data_version',
   revisions: 'SELECT id, revision FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
@@ -187,7 +155,7 @@ export function sqlOf(name: keyof typeof queries): string {
  * @internal The names are those of a table within this file
  */
 export type JobStatements<Prepared extends Statement = Statement> = Readonly<
-  Record<keyof typeof queries, Prepared>
+  Record<keyof typeof queries | UsageName, Prepared>
 >
 
 /** Prepares all statements. The tables must be there. */

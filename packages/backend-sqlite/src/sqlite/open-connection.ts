@@ -22,19 +22,19 @@ export async function openConnection(file: string): Promise<Connection> {
     const log = writeAheadLog(database, file, thread)
     const statements = jobStatements(database)
 
-    async function kept(): Promise<void> {
-      await log.kept()
+    async function untilOnDisk(): Promise<void> {
+      await log.untilOnDisk()
       const change = files.change()
       if (change !== undefined) throw unusableDatabase(file, change.what)
     }
-    const { write } = groupCommit(database, log.writable, kept)
+    const { write } = groupCommit(database, log.writable, untilOnDisk)
 
     return {
       files,
       glance: (ask) => patiently(() => ask(statements)),
       async read(ask) {
         const rows = await patiently(() => ask(statements))
-        await kept()
+        await untilOnDisk()
         return rows
       },
       write: (change) => write(() => change(statements)),

@@ -17,7 +17,7 @@ import { grantIn } from './grant-in.ts'
 import { auditEntryIn, auditRangeIn, lastText, pageIn, pageStatements } from './operators-view.ts'
 import type { JobStatements, StatementRunner } from './job-statements.ts'
 import type { Parameter } from './statement.ts'
-import { usageParameters, usageRowIn } from './usage-rows.ts'
+import { usageCall, usageRowIn } from './usage-rows.ts'
 import { jobIn, listedJob, newJob, writtenJob } from './stored-inputs.ts'
 
 /**
@@ -87,12 +87,9 @@ export function sqliteJobStore(database: StatementRunner, wrote: (job: Job) => v
     },
 
     async dailyUsage(query) {
-      const { owner, groupBy } = query
-      const parameters = usageParameters(query)
-      const rows = await database.read(({ usage, usageOfAll }) =>
-        owner === undefined ? usageOfAll.all(parameters) : usage.all({ ...parameters, owner }),
-      )
-      return rows.map((row) => usageRowIn(row, groupBy))
+      const { name, parameters } = usageCall(query)
+      const rows = await database.read((statements) => statements[name].all(parameters))
+      return rows.map((row) => usageRowIn(row, query.groupBy))
     },
 
     async list({ owner, from = '', before = lastText, limit, maxLength }) {

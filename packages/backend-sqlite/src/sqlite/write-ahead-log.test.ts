@@ -44,7 +44,7 @@ function setUp() {
     thread,
     restarts,
     write: (word: string, by = database) => by.prepare('INSERT INTO words VALUES (?)').run(word),
-    tell: (what: string) => log.kept().then(() => void told.push(what)),
+    tell: (what: string) => log.untilOnDisk().then(() => void told.push(what)),
     /** Lets all pending callbacks run. */
     turn: () => new Promise((resolve) => setImmediate(resolve)),
   }

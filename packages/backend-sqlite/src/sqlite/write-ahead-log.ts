@@ -9,7 +9,7 @@ const longLog = 1_000
 
 /**
  * Puts commits on disk after the write lock was released, so that neither other processes nor the event loop wait for
- * the disk. Once `kept` has resolved, a power cut can't undo the commits that it covers, as with `synchronous=FULL`,
+ * the disk. Once `untilOnDisk` has resolved, a power cut can't undo the commits that it covers, as with `synchronous=FULL`,
  * because:
  *
  * - With `synchronous=NORMAL` SQLite leaves out only the sync after each commit. It still syncs the header of the log
@@ -26,17 +26,17 @@ const longLog = 1_000
  * - The log stays the same file while a connection is open. The connection that closes last deletes it, after a
  *   checkpoint. SQLite holds no lock on the log, so opening and closing it here can't release one
  *   (https://sqlite.org/howtocorrupt.html, section 2.2).
- * - Other processes can see a commit before the process that made it has put it on disk. So a read waits for `kept` too
+ * - Other processes can see a commit before the process that made it has put it on disk. So a read waits for `untilOnDisk` too
  *   before it returns what it found.
  * - After a failed sync the system may believe that lost data was written, and the next sync would succeed. So after a
- *   failure `kept` resolves only when a checkpoint has moved the whole log into the database and emptied it.
+ *   failure `untilOnDisk` resolves only when a checkpoint has moved the whole log into the database and emptied it.
  */
 export interface WriteAheadLog {
   /**
    * Resolves when everything that this connection can see now is on disk.
    * @throws Error when it can't be written to the disk
    */
-  kept(): Promise<void>
+  untilOnDisk(): Promise<void>
   /** Resolves when writes may begin. During a checkpoint they would have to wait for the disk. */
   writable(): Promise<void>
   /** Closes the log when no checkpoint is under way. */
@@ -122,7 +122,7 @@ export function writeAheadLog(
   }
 
   return {
-    async kept() {
+    async untilOnDisk() {
       if ((await patiently(state)) !== keptState || hasFailed) await syncNext()
     },
     writable: async () => checkpoint,

@@ -11,7 +11,7 @@ export async function cancel(
 ): Promise<void> {
   const { signal, stdout } = session
   const client = connect(session, options)
-  const jobs = []
+  const jobs: Job[] = []
   const refusal = await eachJob(ids, async (id) => {
     const job = await client.cancel(id, { signal })
     jobs.push(job)

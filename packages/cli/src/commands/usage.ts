@@ -36,8 +36,8 @@ export async function usage(session: Session, options: UsageOptions): Promise<vo
   if (options.json) return stdout.json({ ...page, data: rows, has_more: false }, 2)
   if (options.csv) return void stdout.stream.write(csvOf([...by, ...sums], rows.map(plainRow)))
   // Without groups the sums of the whole answer are the row: they have what is reserved now, too.
-  const shown: readonly UsageRow[] = by.length > 0 ? rows : [page]
-  const cells = shown.map((row) => [...by.map((name) => row[name] ?? '-'), ...shownSums(row)])
+  const lines: readonly UsageRow[] = by.length > 0 ? rows : [page]
+  const cells = lines.map((row) => [...by.map((name) => row[name] ?? '-'), ...shownSums(row)])
   const heads = [...by, 'jobs', 'failed', 'outputs', 'seconds', 'cost', 'unknown', 'reserved']
   writeTable(
     stdout,

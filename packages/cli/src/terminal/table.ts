@@ -23,25 +23,25 @@ export function writeTable(
   }
   const all = [head, ...rows.map((row) => row.map(plainText))]
   const widths = head.map((_, column) => Math.max(...all.map((row) => widthOf(row[column] ?? ''))))
-  const shown = shownColumns(
+  const columns = shownColumns(
     widths,
     spare.map((name) => head.indexOf(name)),
     stdout.columns,
   )
   for (const row of all) {
-    const cells = shown.map((column) => padded(row[column] ?? '', widths[column]!))
+    const cells = columns.map((column) => padded(row[column] ?? '', widths[column]!))
     stdout.line(wholeWords(cells.join(gap).trimEnd(), stdout.columns))
   }
 }
 
 /** The columns that are shown: spare ones only where the last column has room for some words beside them. */
 function shownColumns(widths: readonly number[], spare: readonly number[], most: number): number[] {
-  const shown = [...widths.keys()]
+  const columns = [...widths.keys()]
   const least = Math.min(wordsWidth, widths.at(-1) ?? 0)
   const isTooWide = () =>
-    shown.slice(0, -1).reduce((sum, column) => sum + widths[column]! + gap.length, least) > most
-  for (const column of spare.toReversed()) if (isTooWide()) shown.splice(shown.indexOf(column), 1)
-  return shown
+    columns.slice(0, -1).reduce((sum, column) => sum + widths[column]! + gap.length, least) > most
+  for (const column of spare.toReversed()) if (isTooWide()) columns.splice(columns.indexOf(column), 1)
+  return columns
 }
 
 /** How many columns of a terminal a text takes: two for a Chinese character or an emoji. */

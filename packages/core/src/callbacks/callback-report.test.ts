@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProcessChanges } from '@genmount/testing'
-import type { CallbackRequest, Provider } from '../contracts/provider.ts'
+import type { CallbackRequest } from '../contracts/callback-request.ts'
+import type { Provider } from '../contracts/provider.ts'
 import type { ProviderReport } from '../contracts/provider-report.ts'
 import { callbackWorld } from '../test-kit/callback-world.ts'
 

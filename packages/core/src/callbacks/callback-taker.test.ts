@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callbacks } from '@genmount/core/callbacks'
 import { type FakeBehaviour, fakeModels, fakeWorld } from '@genmount/testing'
-import type { CallbackRequest } from '../contracts/provider.ts'
+import type { CallbackRequest } from '../contracts/callback-request.ts'
 import { memoryFileStore } from '../defaults/memory-file-store.ts'
 import { callbackWorld } from '../test-kit/callback-world.ts'
 import type { GenerationServiceOptions } from '../service/generation-service-options.ts'

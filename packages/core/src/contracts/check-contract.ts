@@ -71,46 +71,61 @@ export const checkSchema: Check<Model['input']> = contract<Model['input']>(
   ['~standard.validate'],
 )
 
-const checkModelPrice: Check<ModelPrice> = (name, value) => {
-  const price = checkObject(name, value, " such as { text: '0.04 USD per image' }") as unknown as ModelPrice
-  text()(`${name}.text`, price.text)
-  return price
+/**
+ * A check of an object by its fields. Fields without a check may be there.
+ * @param check checks that it is the object
+ */
+/* @__NO_SIDE_EFFECTS__ */
+function withFields<Value extends object>(
+  check: Check,
+  fields: { readonly [Name in keyof Value]?: Check },
+): Check<Value> {
+  return (name, value) => {
+    const whole = check(name, value) as Value
+    for (const field in fields) fields[field]?.(`${name}.${field}`, whole[field])
+    return whole
+  }
 }
 
-const checkDay = text('a day such as 2026-12-01', /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/)
+/* @__NO_SIDE_EFFECTS__ */
+function objectSuch(such: string): Check {
+  return (name, value) => checkObject(name, value, such)
+}
+
+const checkModelPrice = withFields<ModelPrice>(objectSuch(" such as { text: '0.04 USD per image' }"), {
+  text: text(),
+})
 
 /** Checks an option that says when a model ends. */
-export const checkModelEnd: Check<ModelEnd> = (name, value) => {
-  const end = checkObject(name, value, " such as { on: '2026-12-01' }") as unknown as ModelEnd
-  checkDay(`${name}.on`, end.on)
-  optional(text())(`${name}.replacement`, end.replacement)
-  return end
-}
+export const checkModelEnd: Check<ModelEnd> = withFields<ModelEnd>(
+  objectSuch(" such as { on: '2026-12-01' }"),
+  {
+    on: text('a day such as 2026-12-01', /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/),
+    replacement: optional(text()),
+  },
+)
 
 /** Checks a {@link Model}. */
-export const checkModel: Check<Model> = (name, value) => {
-  const model = checkObject(name, value, ' with id, outputKind and input') as unknown as Model
-  text()(`${name}.id`, model.id)
-  choice('image', 'video')(`${name}.outputKind`, model.outputKind)
-  checkSchema(`${name}.input`, model.input)
-  optional(count(1, 3650))(`${name}.retentionDays`, model.retentionDays)
-  optional(count())(`${name}.deadlineMs`, model.deadlineMs)
-  optional(count())(`${name}.callTimeoutMs`, model.callTimeoutMs)
-  optional(count(0))(`${name}.typicalMs`, model.typicalMs)
-  optional(text())(`${name}.description`, model.description)
-  optional(checkModelEnd)(`${name}.end`, model.end)
-  optional(checkModelPrice)(`${name}.price`, model.price)
-  return model
-}
-
-const serving = contract<Provider>('a provider such as proceduralProvider()', ['submit', 'poll'])
+export const checkModel: Check<Model> = withFields<Model>(objectSuch(' with id, outputKind and input'), {
+  id: text(),
+  outputKind: choice('image', 'video'),
+  input: checkSchema,
+  retentionDays: optional(count(1, 3650)),
+  deadlineMs: optional(count()),
+  callTimeoutMs: optional(count()),
+  typicalMs: optional(count(0)),
+  description: optional(text()),
+  end: optional(checkModelEnd),
+  price: optional(checkModelPrice),
+})
 
 /** Checks an option that is a {@link Provider}, and its models. */
-export const checkProvider: Check<Provider> = (name, value) => {
-  const provider = serving(name, value)
-  text()(`${name}.name`, provider.name)
-  optional(count())(`${name}.callTimeoutMs`, provider.callTimeoutMs)
-  optional(count())(`${name}.maxConcurrentJobs`, provider.maxConcurrentJobs)
-  listOf('a list of models', checkModel)(`${name}.models`, provider.models)
-  return provider
-}
+export const checkProvider: Check<Provider> = withFields<Provider>(
+  contract<Provider>('a provider such as proceduralProvider()', ['submit', 'poll']),
+  {
+    name: text(),
+    callTimeoutMs: optional(count()),
+    maxConcurrentJobs: optional(count()),
+    models: listOf('a list of models', checkModel),
+  },
+)

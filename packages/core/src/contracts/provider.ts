@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { CallbackNews, CallbackRequest } from './callback-request.ts'
 import type { JobNews, ProviderReport } from './provider-report.ts'
-import type { ProviderTask } from './provider-task.ts'
+import type { ListedTask, ProviderTask } from './provider-task.ts'
 import type { Json, JsonObject } from './json.ts'
 
 /** The kind of media that a job makes. */
@@ -284,38 +285,4 @@ export interface Provider {
 
   /** Releases what the provider holds (worker threads, sockets). The service's `close()` calls it once. */
   close?(): Promise<void>
-}
-
-/** What a verified callback says. */
-export interface CallbackNews {
-  /** The handle of the task. */
-  readonly handle: Json
-  /** The state of the task. Only a verified one: what is not signed stays out. */
-  readonly report: ProviderReport
-}
-
-/** A callback of a vendor, as the service received it. */
-export interface CallbackRequest {
-  /** The headers by their names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The body, byte for byte, so that signatures over it can be verified. */
-  readonly body: Uint8Array
-}
-
-/** A task in the list of a vendor, as `Provider.list` reports it. */
-export interface ListedTask {
-  /** The `handle` that the `running` report of this task has, or a part of it if `clientToken` is there. */
-  readonly handle: Json
-  /** Whether the task still runs or waits, or how it has ended. */
-  readonly state: 'running' | 'succeeded' | 'failed'
-  /** When the vendor took the task on, in milliseconds since the Unix epoch by its clock. @default not known */
-  readonly createdAt?: number | undefined
-  /** The vendor's name of the model. @default not known */
-  readonly model?: string | undefined
-  /** What the task has cost, in US dollars. @default not known */
-  readonly costUsd?: number | undefined
-  /** The `clientToken` of the submit. @default the vendor's list does not have it */
-  readonly clientToken?: string | undefined
-  /** The callback URL of the submit. It contains a secret. @default the vendor's list does not have it */
-  readonly callbackUrl?: string | undefined
 }

@@ -49,7 +49,7 @@ const byEndOfUnknown = byInstant<CostEntry>(
 export function memoryCostLedger(maxEntries: number, onDrop: (entry: CostEntry) => void): MemoryCostLedger {
   const keptByJob = new Map<string, Kept>()
   /** In the order in which the entries came. */
-  const kept: LinkedList<Kept> = {}
+  const oldestFirst: LinkedList<Kept> = {}
   /** The entries of each owner and key, and without a name those of all. */
   const sorted = sortedLists<CostEntry>(byEnd)
   /** The entries of each owner and key with something reserved. */
@@ -68,7 +68,7 @@ export function memoryCostLedger(maxEntries: number, onDrop: (entry: CostEntry) 
     if (!one) return
     const { entry } = one
     keptByJob.delete(entry.job)
-    takeOut(kept, one)
+    takeOut(oldestFirst, one)
     put(entry, removeItem)
     daily.remove(entry)
   }
@@ -78,12 +78,12 @@ export function memoryCostLedger(maxEntries: number, onDrop: (entry: CostEntry) 
       remove(keptByJob.get(entry.job))
       const one = { entry: Object.freeze(entry), before: undefined, after: undefined }
       keptByJob.set(entry.job, one)
-      append(kept, one)
+      append(oldestFirst, one)
       put(entry, addItem)
       daily.add(entry)
-      if (keptByJob.size <= maxEntries || !kept.first) return
-      onDrop(kept.first.entry)
-      remove(kept.first)
+      if (keptByJob.size <= maxEntries || !oldestFirst.first) return
+      onDrop(oldestFirst.first.entry)
+      remove(oldestFirst.first)
     },
 
     find({ owner, from, to, after, limit }) {

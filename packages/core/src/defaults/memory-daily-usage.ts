@@ -43,11 +43,11 @@ export function memoryDailyUsage(): MemoryDailyUsage {
   function count(entry: CostEntry, sign: 1 | -1): void {
     const rows = rowsOf.get(entry.owner) ?? new Map<string, Row>()
     rowsOf.set(entry.owner, rows)
-    const group = groupOf(entry, usageGroupings)
-    const row = rowIn(rows, group)
+    const group = groupOf(entry)
+    const row = rowIn(rows, group, usageGroupings)
     add(row.sums, usageCountsOf(entry), sign)
     if (row.sums.jobs > 0) return
-    rows.delete(nameOf(group))
+    rows.delete(nameOf(group, usageGroupings))
     if (rows.size === 0) rowsOf.delete(entry.owner)
   }
 
@@ -66,45 +66,57 @@ export function memoryDailyUsage(): MemoryDailyUsage {
     remove: (entry) => count(entry, -1),
 
     find(query, entriesOf) {
-      const { owner, from, to, groupBy, after, limit } = query
+      const { owner, from, to, after, limit } = query
+      const groupBy = usageGroupings.filter((name) => query.groupBy.includes(name))
       const days = wholeDays(query)
       const [start, end] = days.map((day) => day * dayMs) as [number, number]
       const sums = new Map<string, Row>()
-      for (const row of rowsIn(owner, days)) add(rowIn(sums, pickedGroup(row.group, groupBy)).sums, row.sums)
+      for (const row of rowsIn(owner, days)) add(rowIn(sums, row.group, groupBy).sums, row.sums)
       for (const part of [entriesOf(from, Math.min(to, start)), entriesOf(end, to)])
-        for (const entry of part) add(rowIn(sums, groupOf(entry, groupBy)).sums, usageCountsOf(entry))
+        for (const entry of part) add(rowIn(sums, groupOf(entry), groupBy).sums, usageCountsOf(entry))
       return [...sums.values()]
+        .filter(({ group }) => !after || inOrder(group, after) > 0)
+        .toSorted((one, other) => inOrder(one.group, other.group))
+        .slice(0, limit)
         .map(({ group, sums: { seconds, ...rest } }) => ({
           ...group,
           ...rest,
           seconds: Math.round(seconds * 1000) / 1000,
         }))
-        .filter((row) => !after || inOrder(row, after) > 0)
-        .toSorted(inOrder)
-        .slice(0, limit)
     },
   }
 }
 
-function groupOf({ owner, endedAt, model, keyId }: CostEntry, groupBy: readonly UsageGrouping[]): UsageGroup {
-  const day = dayOf(endedAt) * dayMs
-  return pickedGroup({ owner, day, model, ...(keyId !== undefined && { keyId }) }, groupBy)
+function groupOf({ owner, endedAt, model, keyId }: CostEntry): UsageGroup {
+  return { owner, day: dayOf(endedAt) * dayMs, model, ...(keyId !== undefined && { keyId }) }
 }
 
-function nameOf(group: UsageGroup): string {
-  return JSON.stringify(usageGroupings.map((name) => group[name] ?? null))
+/** The name of a group by the parts that rows have in common. */
+function nameOf(group: UsageGroup, groupBy: readonly UsageGrouping[]): string {
+  const [only] = groupBy
+  // JSON of a list takes longer than all else that is done for a row.
+  if (groupBy.length <= 1) return only === undefined ? '' : JSON.stringify(group[only] ?? null)
+  return JSON.stringify(groupBy.map((name) => group[name] ?? null))
 }
 
 /** The row of the group, which is new if there is none. */
-function rowIn(rows: Map<string, Row>, group: UsageGroup): Row {
-  const name = nameOf(group)
-  const row = rows.get(name) ?? { group, sums: { ...noUsage } }
-  rows.set(name, row)
-  return row
+function rowIn(rows: Map<string, Row>, group: UsageGroup, groupBy: readonly UsageGrouping[]): Row {
+  const name = nameOf(group, groupBy)
+  const row = rows.get(name)
+  if (row) return row
+  const added = { group: pickedGroup(group, groupBy), sums: { ...noUsage } }
+  rows.set(name, added)
+  return added
 }
 
 function add(sums: Sums, counts: UsageCounts, sign: 1 | -1 = 1): void {
-  for (const name of Object.keys(sums) as (keyof Sums)[]) sums[name] += sign * counts[name]
+  sums.jobs += sign * counts.jobs
+  sums.failed += sign * counts.failed
+  sums.outputs += sign * counts.outputs
+  sums.seconds += sign * counts.seconds
+  sums.spentMicroUsd += sign * counts.spentMicroUsd
+  sums.unknownCosts += sign * counts.unknownCosts
+  sums.reservedMicroUsd += sign * counts.reservedMicroUsd
 }
 
 function inOrder(a: UsageGroup, b: UsageGroup): number {

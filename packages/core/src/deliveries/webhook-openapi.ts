@@ -34,18 +34,16 @@ export function webhookOpenapi(): OpenapiParts {
         next_attempt_at: { ...instant, type: ['string', 'null'] },
       }),
     },
-    webhooks: Object.fromEntries(events.map((name) => [name, delivery(name)])),
+    webhooks: {
+      ...Object.fromEntries(events.map((name) => [name, delivery(name)])),
+      'webhook.test': trial(),
+    },
   }
 }
 
-/** What the service posts to a receiver. */
+/** What the service posts to the receiver of a job. */
 function delivery(name: string) {
   const [, end = ''] = name.split('.')
-  const body = closed({
-    type: { type: 'string', enum: [name] },
-    timestamp: { ...instant, description: 'When the job has ended.' },
-    data: { $ref: '#/components/schemas/Job' },
-  })
   const omitted = {
     type: 'array',
     items: { type: 'string', enum: ['data.input'] },
@@ -56,33 +54,65 @@ function delivery(name: string) {
       'Present if the service says more about the outputs: the facts of each, as `GET /v1/jobs/{id}/outputs` lists them.',
   }
   return {
-    post: {
-      operationId: `told${end.replace(/^./, (letter) => letter.toUpperCase())}`,
-      summary: `Tells the \`webhook_url\` of a job that the job has ${end}.`,
-      // The receiver knows by the signature who posts.
-      security: [],
-      parameters: [
-        header('webhook-id', 'The same in each try of this delivery, and in no other delivery.'),
-        header('webhook-timestamp', 'The instant of the try, in seconds since the Unix epoch.', whole),
-        header(
-          'webhook-signature',
-          'The signatures by Standard Webhooks 1.0.0: `v1,` and base64, one for each secret.',
-        ),
-      ],
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': { schema: { ...body, properties: { ...body.properties, omitted, outputs } } },
-        },
-      },
-      responses: {
-        '2XX': { description: 'The delivery has arrived.' },
+    post: post({
+      id: `told${end.replace(/^./, (letter) => letter.toUpperCase())}`,
+      says: `Tells the \`webhook_url\` of a job that the job has ${end}.`,
+      body: bodyOf(name, 'When the job has ended.', { omitted, outputs }),
+      otherwise: {
         410: { description: 'The receiver wants no more tries of this delivery.' },
         default: {
           description: 'The service tries the delivery again for up to three days. It follows no redirect.',
         },
       },
-    },
+    }),
+  }
+}
+
+/** What the service posts to a receiver that an operator tries. */
+function trial() {
+  return {
+    post: post({
+      id: 'toldTest',
+      says: 'Tries a receiver. The job in the body is an example, with the id `gen_test`: there is no such job.',
+      body: bodyOf('webhook.test', 'When the test was sent.'),
+      otherwise: { default: { description: 'The test has failed. The service does not try it again.' } },
+    }),
+  }
+}
+
+function bodyOf(name: string, timestamp: string, others: Readonly<Record<string, object>> = {}) {
+  const body = closed({
+    type: { type: 'string', enum: [name] },
+    timestamp: { ...instant, description: timestamp },
+    data: { $ref: '#/components/schemas/Job' },
+  })
+  return { ...body, properties: { ...body.properties, ...others } }
+}
+
+interface Post {
+  readonly id: string
+  readonly says: string
+  readonly body: object
+  /** The answers of the receiver with which the delivery has not arrived. */
+  readonly otherwise: Readonly<Record<string, object>>
+}
+
+function post({ id, says, body, otherwise }: Post) {
+  return {
+    operationId: id,
+    summary: says,
+    // The receiver knows by the signature who posts.
+    security: [],
+    parameters: [
+      header('webhook-id', 'The same in each try of this delivery, and in no other delivery.'),
+      header('webhook-timestamp', 'The instant of the try, in seconds since the Unix epoch.', whole),
+      header(
+        'webhook-signature',
+        'The signatures by Standard Webhooks 1.0.0: `v1,` and base64, one for each secret.',
+      ),
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: { '2XX': { description: 'The delivery has arrived.' }, ...otherwise },
   }
 }
 

@@ -86,10 +86,15 @@ export function callable<Callable>(such?: string): Check<Callable> {
 /* @__NO_SIDE_EFFECTS__ */
 export function count(min = 1, max = Number.MAX_SAFE_INTEGER): Check<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  return wholeNumber(`a whole number ${range}`, min, max)
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function wholeNumber(words: string, min: number, max?: number): Check<number> {
   return (name, value) => {
     const isNumber = typeof value === 'number'
-    if (isNumber && Number.isSafeInteger(value) && value >= min && value <= max) return value
-    throw new TypeError(`${name} must be a whole number ${range}, not ${isNumber ? value : kindOf(value)}.`)
+    if (isNumber && Number.isSafeInteger(value) && value >= min && value <= (max ?? value)) return value
+    throw new TypeError(`${name} must be ${words}, not ${isNumber ? value : kindOf(value)}.`)
   }
 }
 
@@ -114,13 +119,10 @@ export function isInstant(value: unknown): value is number {
 }
 
 /** A check of an option that is an instant, in whole milliseconds since 1970. The error message shows a wrong number. */
-export const instant: Check<number> = (name, value) => {
-  const isNumber = typeof value === 'number'
-  if (isInstant(value)) return value
-  throw new TypeError(
-    `${name} must be an instant in whole milliseconds since 1970, such as Date.now(), not ${isNumber ? value : kindOf(value)}.`,
-  )
-}
+export const instant: Check<number> = wholeNumber(
+  'an instant in whole milliseconds since 1970, such as Date.now()',
+  0,
+)
 
 /** A check of an option that has a few accepted values. The error message names them and shows the wrong value. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,3 +1,4 @@
+import { grantWords, isGrantAmount } from '../pricing/micro-usd.ts'
 import type { Grant, GrantQuery, JobStore } from '../contracts/storage/job-store.ts'
 import type { PluginHost } from '../contracts/plugin/plugin-host.ts'
 import { accepts, count, isInstant, optional, text } from '../errors/check-option.ts'
@@ -62,9 +63,6 @@ export interface LimitsMethods {
   grants(request?: GrantRequest): Promise<GrantPage>
 }
 
-/** The most that one grant may add or take, in US dollars, so that sums of grants stay exact. */
-const mostUsd = 1_000_000
-
 const checkOwner = text('the name of an owner')
 const shortText = (most: number) =>
   text(
@@ -72,10 +70,7 @@ const shortText = (most: number) =>
     (value) => value.trim() !== '' && value.length <= most && value.isWellFormed() && !value.includes('\0'),
   )
 
-const checkUsd = accepts<number>(
-  'US dollars from -1000000 to 1000000, of at least a millionth and not 0',
-  (usd) => typeof usd === 'number' && Math.abs(usd) <= mostUsd && Math.round(usd * 1e6) !== 0,
-)
+const checkUsd = accepts<number>(grantWords, isGrantAmount)
 
 const grantTable = {
   by: shortText(200),

@@ -5,7 +5,7 @@ import type {
   ServicePlugin,
   PluginFace,
 } from '../contracts/plugin/service-plugin.ts'
-import { accepts, type Check, flag, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
+import { type Check, flag, listOf, callable, optional, kindOf } from '../errors/check-option.ts'
 import type { VendorCallbacks } from '../contracts/plugin/callbacks.ts'
 import type { FileRooms } from '../contracts/plugin/file-rooms.ts'
 import type { PluginRoute } from '../contracts/plugin/plugin-route.ts'
@@ -105,9 +105,8 @@ const checkFields = answer<CreateFields>(
   ({ names, webhookOf }) => isObject(names) && Object.values(names).every(isText) && isFunction(webhookOf),
 )
 
-const checkMethods = accepts<object>(
-  'an object of functions',
-  (value) => typeof value === 'object' && value !== null && Object.values(value).every(isFunction),
+const checkMethods = answer<object>('an object of functions', (methods) =>
+  Object.values(methods).every(isFunction),
 )
 
 const moment = optional(callable())

@@ -95,3 +95,9 @@ test('a request that a plugin never counts, and an upload that it never deletes 
   await Promise.all(refused)
   await service.close()
 })
+
+test('variants of a plugin stay when a plugin behind it has a face without variants', () => {
+  const variants = { parameters: [], find: never }
+  const { service } = world(pluginOf('variants', { face: { variants } }), pluginOf('limits', { face: {} }))
+  expect(service.variants).toBe(variants)
+})

@@ -96,9 +96,10 @@ function boundedFace(
     <Call extends unknown[], Result>(what: string, run: (...call: Call) => Promise<Result>) =>
     (...call: Call) =>
       withinLimit(clock, faceLimitMs, `${what} of the plugin ${name}`, () => run(...call))
+  // A part that is missing is no field, because it would hide the part of an earlier plugin.
   return {
     ...(countRequest && { countRequest: inTime('countRequest', countRequest) }),
-    variants,
+    ...(variants && { variants }),
     ...(uploads && {
       uploads: {
         maxBytes: uploads.maxBytes,

@@ -22,22 +22,18 @@ import {
 import { answerOf, attempt, tellFault } from './plugin-fault.ts'
 import type { Check } from '../errors/check-option.ts'
 
-/** How long a plugin may take to say whether something is awaited, in milliseconds. */
-const awaitsLimitMs = 10_000
-/** How long a plugin may take to make the input for a submit, in milliseconds: it may read large files. */
-const submitInputLimitMs = 5 * 60_000
-/** How long a plugin may take to make the input for a task that the provider has, in milliseconds. */
-const taskInputLimitMs = 10_000
-/** How long one call of a plugin that checks outputs may take, in milliseconds. */
-const checkLimitMs = 15 * 60_000
+/** How long one call of a plugin may take, in milliseconds. */
+const limitsMs = {
+  reserve: 10_000,
+  awaitsInput: 10_000,
+  /** The plugin may read large files. */
+  submitInput: 5 * 60_000,
+  taskInput: 10_000,
+  urlOf: 10_000,
+  checkOutputs: 15 * 60_000,
+}
 /** For how long to repeat a check that fails, at least, in milliseconds: the outputs are paid for. */
 const leastCheckingMs = 60_000
-
-/** How long a plugin may take to make the URL of a callback, in milliseconds. */
-const urlLimitMs = 10_000
-
-/** How long a plugin may take to reserve what a submit costs, in milliseconds. */
-const reserveLimitMs = 10_000
 
 /** The plugins of a service as the steps of its jobs call them. */
 export interface StepCalls {
@@ -73,45 +69,42 @@ export function stepCalls(
   const [callbacks] = having(plugins, 'vendorCallbacks')
   const [reserving] = having(plugins, 'reserve')
 
-  async function reserved(
+  /** Asks one plugin. Its fault goes to the log, unless that is only the end of the service, and to the caller. */
+  function answerFrom<Answer>(
+    name: string,
+    moment: keyof typeof limitsMs,
+    job: Job | undefined,
+    check: Check<Answer>,
+    call: () => unknown,
+  ): Promise<Answer> {
+    const question = { name, moment, limitMs: limitsMs[moment], check, cut: givingUp }
+    return answerOf(clock, question, call).catch((fault: unknown) => {
+      const isSaid = moment === 'reserve' && isRefusal(fault)
+      if (!givingUp.hasEnded && !isSaid) tellFault(log, { name, moment, job }, fault)
+      throw fault
+    })
+  }
+
+  function reserved(
     { name, call }: NonNullable<typeof reserving>,
     submit: NextSubmit,
   ): Promise<Reservation | Error | undefined> {
-    const question = {
-      name,
-      moment: 'reserve',
-      limitMs: reserveLimitMs,
-      check: checkReservation,
-      cut: givingUp,
-    }
-    return answerOf(clock, question, () => call(submit)).catch((fault: unknown) => {
-      if (fault instanceof GenerationError && fault.code === 'insufficient_quota') return fault
-      if (!givingUp.hasEnded) tellFault(log, { name, moment: 'reserve', job: submit.job }, fault)
-      return new Error('Nothing is reserved.', { cause: fault })
-    })
+    return answerFrom(name, 'reserve', submit.job, checkReservation, () => call(submit)).catch(
+      (fault: unknown) => (isRefusal(fault) ? fault : new Error('Nothing is reserved.', { cause: fault })),
+    )
   }
 
   async function awaited(job: Job): Promise<number | undefined> {
     for (const { name, call } of awaiting) {
-      const question = {
-        name,
-        moment: 'awaitsInput',
-        limitMs: awaitsLimitMs,
-        check: checkAwaited,
-        cut: givingUp,
-      }
-      try {
-        const until = await answerOf(clock, question, () => call(job))
-        if (until !== undefined) return until
-      } catch (fault) {
-        if (!givingUp.hasEnded) tellFault(log, { name, moment: 'awaitsInput', job }, fault)
-      }
+      const asking = answerFrom(name, 'awaitsInput', job, checkAwaited, () => call(job))
+      const until = await asking.catch(() => undefined)
+      if (until !== undefined) return until
     }
     return undefined
   }
 
   /** Asks one plugin for the input of a submit. An input that it makes after its time is let go. */
-  async function oneInput(
+  function oneInput(
     { name, call }: (typeof submitting)[number],
     job: Job,
     input: JsonObject,
@@ -124,14 +117,11 @@ export function stepCalls(
       if (isOver) letGo()
       return { input: made.input, letGo }
     }
-    try {
-      const question = { name, moment: 'submitInput', limitMs: submitInputLimitMs, check, cut: givingUp }
-      return await answerOf(clock, question, () => call(job, jsonCopy(input) as JsonObject))
-    } catch (fault) {
+    const copy = jsonCopy(input) as JsonObject
+    return answerFrom(name, 'submitInput', job, check, () => call(job, copy)).catch(() => {
       isOver = true
-      if (!givingUp.hasEnded) tellFault(log, { name, moment: 'submitInput', job }, fault)
       return { later: { why: 'files' } }
-    }
+    })
   }
 
   async function replaced(job: Job): Promise<SubmitInput> {
@@ -155,29 +145,15 @@ export function stepCalls(
 
   async function taskInputOf(stored: JsonObject): Promise<JsonObject> {
     let input = stored
-    for (const { name, call } of showing) {
-      const before = input
-      const question = { name, moment: 'taskInput', limitMs: taskInputLimitMs, check: checkInput }
-      try {
-        input = await answerOf(clock, question, () => call(jsonCopy(before) as JsonObject))
-      } catch (fault) {
-        tellFault(log, { name, moment: 'taskInput', job: undefined }, fault)
-        return stored
+    try {
+      for (const { name, call } of showing) {
+        const copy = jsonCopy(input) as JsonObject
+        input = await answerFrom(name, 'taskInput', undefined, checkInput, () => call(copy))
       }
+      return input
+    } catch {
+      return stored
     }
-    return input
-  }
-
-  async function callbackUrl(
-    { name, call }: NonNullable<typeof callbacks>,
-    job: Job,
-    provider: Provider,
-  ): Promise<string | undefined> {
-    const question = { name, moment: 'urlOf', limitMs: urlLimitMs, check: checkUrl, cut: givingUp }
-    return answerOf(clock, question, () => call.urlOf(job, provider)).catch((fault: unknown) => {
-      if (!givingUp.hasEnded) tellFault(log, { name, moment: 'urlOf', job }, fault)
-      return undefined
-    })
   }
 
   function arrive(provider: string): boolean {
@@ -191,19 +167,8 @@ export function stepCalls(
 
   async function checked(job: Job, outputs: readonly Output[]): Promise<JobEvent | undefined> {
     for (const { name, call } of checking) {
-      const question = {
-        name,
-        moment: 'checkOutputs',
-        limitMs: checkLimitMs,
-        check: checkObjection,
-        cut: givingUp,
-      }
       const copies = () => outputs.map((output) => ({ ...output }))
-      const check = () =>
-        answerOf(clock, question, () => call(job, copies())).catch((fault: unknown) => {
-          if (!givingUp.hasEnded) tellFault(log, { name, moment: 'checkOutputs', job }, fault)
-          throw fault
-        })
+      const check = () => answerFrom(name, 'checkOutputs', job, checkObjection, () => call(job, copies()))
       const forMs = Math.max(leastCheckingMs, job.deadlineAt - clock.now())
       // If the check fails to the end, nobody may read the outputs.
       const objection = await persist(check, { clock, givingUp, forMs }).catch(() => withheld)
@@ -220,10 +185,19 @@ export function stepCalls(
     submitInput: (job) => (submitting.length === 0 ? { input: job.input ?? {}, letGo() {} } : replaced(job)),
     taskInput: (input) => (showing.length === 0 ? input : taskInputOf(input)),
     takesCallbacks: callbacks !== undefined,
-    callbackUrlOf: (job, provider) => callbacks && callbackUrl(callbacks, job, provider),
+    callbackUrlOf: (job, provider) =>
+      callbacks &&
+      answerFrom(callbacks.name, 'urlOf', job, checkUrl, () => callbacks.call.urlOf(job, provider)).catch(
+        () => undefined,
+      ),
     callbacksArrive: arrive,
     checkOutputs: (job, outputs) => (checking.length === 0 ? undefined : checked(job, outputs)),
   }
+}
+
+/** Whether a plugin has refused a submit because it would cost too much. */
+function isRefusal(fault: unknown): fault is GenerationError {
+  return fault instanceof GenerationError && fault.code === 'insufficient_quota'
 }
 
 const withheld: OutputObjection = {

@@ -1,4 +1,4 @@
-/** The most that one amount counts, in US dollars, so that sums of amounts stay exact whatever a vendor reports. */
+/** The most that one amount counts, in US dollars, so that sums of amounts stay exact whatever a vendor or an app says. */
 const mostUsd = 1_000_000
 
 /**
@@ -7,4 +7,12 @@ const mostUsd = 1_000_000
  */
 export function microUsdOf(usd: number): number {
   return Math.round(Math.min(usd, mostUsd) * 1e6)
+}
+
+/** What one grant may add or take, in words. */
+export const grantWords = `US dollars from -${mostUsd} to ${mostUsd}, of at least a millionth and not 0`
+
+/** Whether one grant may add or take this amount. */
+export function isGrantAmount(usd: unknown): usd is number {
+  return typeof usd === 'number' && Math.abs(usd) <= mostUsd && Math.round(usd * 1e6) !== 0
 }

@@ -1,7 +1,7 @@
 import { callbacks } from '@genmount/core/callbacks'
 import { expect, test } from 'vitest'
 import { type FakeBehaviour, type FakeProviderOptions, fakeWorld, nonsense, refused } from '@genmount/testing'
-import type { CallbackRequest } from '../contracts/provider.ts'
+import type { CallbackRequest } from '../contracts/callback-request.ts'
 import type { GenerationServiceOptions } from '../service/generation-service-options.ts'
 
 const finish: FakeBehaviour = {}

@@ -1,7 +1,3 @@
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** The code of `=`. */
-const padding = 61
-
 /** What encodes base64 in a runtime. Node has `toBase64` from version 25 on. */
 interface Encoders {
   readonly Buffer?: {
@@ -13,28 +9,8 @@ interface Encoders {
 export function toBase64(bytes: Uint8Array & { toBase64?(): string }): string {
   const { Buffer } = globalThis as unknown as Encoders
   if (bytes.toBase64) return bytes.toBase64()
-  return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') ?? encoded(bytes)
-}
-
-/**
- * Encodes without the help of the runtime. `btoa` needs the bytes as a text first, and blocks the event loop for ten
- * times as long.
- */
-function encoded(bytes: Uint8Array): string {
-  const letters = new TextEncoder().encode(alphabet)
-  const digits = new Uint8Array(Math.ceil(bytes.length / 3) * 4)
-  let at = 0
-  for (let i = 0; i < bytes.length; i += 3) {
-    // A byte behind the end is undefined, which counts as 0 here.
-    const three = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!
-    digits[at++] = letters[three >> 18]!
-    digits[at++] = letters[(three >> 12) & 63]!
-    digits[at++] = letters[(three >> 6) & 63]!
-    digits[at++] = letters[three & 63]!
-  }
-  const missing = (3 - (bytes.length % 3)) % 3
-  digits.fill(padding, digits.length - missing)
-  return new TextDecoder().decode(digits)
+  if (Buffer) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 /**

@@ -71,17 +71,25 @@ const table = {
 /** Adds up the ledger, as documented at `UsageMethods.usage`. */
 export async function readUsage({ dailyUsage }: Sums, request: UsageRequest): Promise<ServiceUsage> {
   const { groupBy, after, limit, ...range } = checkRange('usage', checkOptions('usage', request, table))
-  const [totals, rows] = await Promise.all([
-    dailyUsage({ ...range, groupBy: [], limit: 1 }),
-    dailyUsage({ ...range, groupBy, after, limit: limit + 1 }),
-  ])
+  const rows = await dailyUsage({ ...range, groupBy, after, limit: limit + 1 })
   const groups = rows.slice(0, limit)
+  // One page with all groups has the sums of everything in it.
+  const isWhole = after === undefined && rows.length <= limit
+  const totals = isWhole ? rows : await dailyUsage({ ...range, groupBy: [], limit: 1 })
   const last = groups.at(-1)
   return {
-    ...sumsOf(totals[0] ?? noUsage),
+    ...sumsOf(together(totals)),
     groups: groups.map((row) => ({ ...pickedGroup(row, groupBy), ...sumsOf(row) })),
     ...(rows.length > limit && last && { next: pickedGroup(last, groupBy) }),
   }
+}
+
+/** The sums of all rows. */
+function together(rows: readonly UsageCounts[]): UsageCounts {
+  const sums: { -readonly [Name in keyof UsageCounts]: number } = { ...noUsage }
+  for (const name of Object.keys(sums) as (keyof UsageCounts)[])
+    sums[name] = rows.reduce((sum, row) => sum + row[name], 0)
+  return { ...sums, seconds: Math.round(sums.seconds * 1000) / 1000 }
 }
 
 function sumsOf(row: UsageCounts): UsageSums {

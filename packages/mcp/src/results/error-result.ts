@@ -13,9 +13,9 @@ export function resultOrError<Result>(
 ): Promise<Result | CallToolResult> {
   // Not an async function, which would take 500 bytes of each call that waits.
   return run().catch((error: unknown) => {
-    const shown = shownError(error)
-    if (shown.code === 'internal_error' && !signal.aborted) onError(error)
-    return errorResult(shown)
+    const publicError = shownError(error)
+    if (publicError.code === 'internal_error' && !signal.aborted) onError(error)
+    return errorResult(publicError)
   })
 }
 

@@ -38,9 +38,9 @@ export async function jobResult(
       file?.bytes || !file?.mimeType || room <= 0
         ? undefined
         : await fetchSmaller(client, reference, file.mimeType, room, signal)
-    const shown = smaller ?? file?.bytes
-    room -= shown?.length ?? 0
-    files.push(shownFile(fileUri(reference), `${job.id}-${n}`, file, shown))
+    const preview = smaller ?? file?.bytes
+    room -= preview?.length ?? 0
+    files.push(shownFile(fileUri(reference), `${job.id}-${n}`, file, preview))
   }
   const { id: job_id, status, model, cost_usd, error, created_at, expires_at } = job
   const facts = { job_id, status, model, cost_usd, error, created_at, expires_at }
@@ -72,7 +72,7 @@ function shownFile(
   uri: string,
   name: string,
   file: FetchedFile | undefined,
-  shown: Uint8Array | undefined,
+  preview: Uint8Array | undefined,
 ): ShownFile {
   const { mimeType, openUrl, bytes, size } = file ?? {}
   const facts = {
@@ -84,13 +84,13 @@ function shownFile(
   const about = [
     mimeType,
     size === undefined ? undefined : `${size} bytes`,
-    shown === bytes ? undefined : 'shown here as a small picture',
+    preview === bytes ? undefined : 'shown here as a small picture',
   ]
     .filter(Boolean)
     .join(', ')
   const where = openUrl === undefined ? '' : `; whoever has this link can open it for a while: ${openUrl}`
-  const shownType = shown && shownPictureType(shown)
-  const small = shownType === undefined ? [] : [picture(shown!, shownType)]
+  const shownType = preview && shownPictureType(preview)
+  const small = shownType === undefined ? [] : [picture(preview!, shownType)]
   const link = {
     type: 'resource_link' as const,
     uri,

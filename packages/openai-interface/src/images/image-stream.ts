@@ -85,8 +85,8 @@ export class ImageStream extends PulledText {
   #preview({ preview }: JobNews): void {
     if (!preview || this.#previews >= this.#order.previews) return
     const { bytes, contentType } = preview
-    const shown = { base64: toBase64(bytes), contentType, at: this.#serving.host.service.clock.now() }
-    this.#say(partialImageEvent(this.#serving.kind, this.#previews++, shown, this.#order.echo))
+    const partialImage = { base64: toBase64(bytes), contentType, at: this.#serving.host.service.clock.now() }
+    this.#say(partialImageEvent(this.#serving.kind, this.#previews++, partialImage, this.#order.echo))
   }
 
   #look(): void {

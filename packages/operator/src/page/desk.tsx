@@ -42,17 +42,17 @@ export function Desk({ api, first, onLeave }: DeskProps) {
   })
   const { view, job } = address
   const main = useRef<HTMLElement>(null)
-  const shown = job === undefined ? view : 'job'
-  const before = useRef(shown)
+  const openView = job === undefined ? view : 'job'
+  const before = useRef(openView)
 
   useEffect(() => {
     if (isRefusal(error)) onLeave(error)
   }, [error])
   // What had the focus is gone when another view is shown.
   useEffect(() => {
-    if (before.current !== shown) main.current?.focus({ preventScroll: true })
-    before.current = shown
-  }, [shown])
+    if (before.current !== openView) main.current?.focus({ preventScroll: true })
+    before.current = openView
+  }, [openView])
 
   return (
     <SessionContext.Provider value={{ api, overview }}>

@@ -1,21 +1,14 @@
-import { cursorOf, type PluginHost, type PluginRoute } from '@genmount/core'
+import { cursorOf, limitTo, type PluginHost, type PluginRoute, readQuery } from '@genmount/core'
 import { needed, startUnlessClosing } from '../plugin/service-of.ts'
 import { auditEntryObject } from '../wire/audit-entry-object.ts'
 import { listObject } from '../wire/list-object.ts'
 
-import {
-  cursorParameter,
-  instantAndIdIn,
-  limitTo100,
-  readQuery,
-  textUpTo,
-  usualLimit,
-} from '../wire/read-query.ts'
+import { placeCursor, instantAndIdIn, textUpTo, usualLimit } from '../wire/read-query.ts'
 
 const parameters = {
   job: textUpTo(1000, 'the id of a job'),
-  limit: limitTo100,
-  cursor: cursorParameter(instantAndIdIn),
+  limit: limitTo(100),
+  cursor: placeCursor(instantAndIdIn),
 }
 
 /** `GET /v1/operator/audit`: what operators have done, the latest first. */

@@ -5,10 +5,12 @@ import {
   monthBegin,
   type PluginHost,
   type PluginRoute,
+  readQuery,
+  refuseParameter,
 } from '@genmount/core'
 import type { OwnerLimits, SpendingLimits } from '@genmount/core/limits'
 import { needed, serviceOf, startUnlessClosing } from '../plugin/service-of.ts'
-import { ownerParameter, readQuery, refuse } from '../wire/read-query.ts'
+import { ownerParameter } from '../wire/read-query.ts'
 
 const never = Number.MAX_SAFE_INTEGER
 
@@ -22,7 +24,7 @@ export function budgetsRoute(host: PluginHost): PluginRoute {
     path: '/v1/operator/budgets',
     async answer({ query }) {
       startUnlessClosing(host)
-      const { owner = refuse('owner', 'is required') } = readQuery(query, { owner: ownerParameter })
+      const { owner = refuseParameter('owner', 'is required') } = readQuery(query, { owner: ownerParameter })
       const sums = sumsOf(host.jobs, owner)
       const now = host.clock.now()
       const dayFrom = now - (now % dayMs)
@@ -43,9 +45,9 @@ export function budgetsRoute(host: PluginHost): PluginRoute {
           owner,
           as_of: instantText(now),
           reserved_usd: open.reserved / 1e6,
-          last_24_hours: shown(spanFrom, span),
-          today: shown(dayFrom, today),
-          month: shown(monthFrom, month),
+          last_24_hours: spendObject(spanFrom, span),
+          today: spendObject(dayFrom, today),
+          month: spendObject(monthFrom, month),
           granted_usd: open.granted / 1e6,
           balance_usd: left / 1e6,
           limits: limits ? shownLimits(limits) : null,
@@ -78,7 +80,7 @@ function sumsOf({ dailyUsage, spending }: JobStore, owner: string) {
   }
 }
 
-function shown(from: number, { spent, reserved }: Amounts) {
+function spendObject(from: number, { spent, reserved }: Amounts) {
   return { from: instantText(from), spent_usd: spent / 1e6, reserved_usd: reserved / 1e6 }
 }
 

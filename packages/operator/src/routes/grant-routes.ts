@@ -1,27 +1,30 @@
-import { cursorOf, type Grant, instantText, type PluginHost, type PluginRoute } from '@genmount/core'
+import {
+  cursorOf,
+  type Grant,
+  grantWords,
+  instantText,
+  isGrantAmount,
+  limitTo,
+  type PluginHost,
+  type PluginRoute,
+  readQuery,
+  refuseParameter,
+} from '@genmount/core'
 import { audited } from '../jobs/audited.ts'
 import { needed, serviceOf, startUnlessClosing } from '../plugin/service-of.ts'
 import { auditEntryObject } from '../wire/audit-entry-object.ts'
 import { listObject } from '../wire/list-object.ts'
 
 import { isShortText, readActBody } from '../wire/read-body.ts'
-import {
-  cursorParameter,
-  instantAndIdIn,
-  limitTo100,
-  ownerParameter,
-  readQuery,
-  refuse,
-  usualLimit,
-} from '../wire/read-query.ts'
+import { placeCursor, instantAndIdIn, ownerParameter, usualLimit } from '../wire/read-query.ts'
 
 const path = '/v1/operator/grants'
 const withoutLimits = 'This service is without the plugin limits'
 
 const parameters = {
   owner: ownerParameter,
-  limit: limitTo100,
-  cursor: cursorParameter(instantAndIdIn),
+  limit: limitTo(100),
+  cursor: placeCursor(instantAndIdIn),
 }
 
 /** `GET /v1/operator/grants` lists grants, and POST makes one. */
@@ -55,7 +58,7 @@ export function grantRoutes(host: PluginHost): readonly PluginRoute[] {
             ...(id !== '' && { id: id as string }),
           }).catch((fault: unknown) =>
             fault instanceof TypeError
-              ? refuse('id', 'is that of an earlier grant of another owner or amount')
+              ? refuseParameter('id', 'is that of an earlier grant of another owner or amount')
               : Promise.reject(fault),
           )
           return { outcome: grant.id, result: grant }
@@ -69,20 +72,15 @@ export function grantRoutes(host: PluginHost): readonly PluginRoute[] {
   ]
 }
 
-/** The most that one grant may add or take, in US dollars. */
-const mostUsd = 1_000_000
-const isAmount = (usd: unknown) =>
-  typeof usd === 'number' && Math.abs(usd) <= mostUsd && Math.round(usd * 1e6) !== 0
-
 const fields = {
   owner: (value: unknown) => (isShortText(value, 1000) ? value : undefined),
-  usd: (value: unknown) => (isAmount(value) ? value : undefined),
+  usd: (value: unknown) => (isGrantAmount(value) ? value : undefined),
   // Without an id the grant gets a random one.
   id: (value: unknown) => (value === undefined ? '' : isShortText(value, 200) ? value : undefined),
 }
 const rules = {
   owner: 'the name of an owner',
-  usd: `US dollars from -${mostUsd} to ${mostUsd}, of at least a millionth and not 0`,
+  usd: grantWords,
   id: 'a text of 1 to 200 characters',
 }
 

@@ -1,18 +1,19 @@
-import { cursorOf, GenerationError, type Job, type PluginHost, type PluginRoute } from '@genmount/core'
+import {
+  cursorOf,
+  GenerationError,
+  type Job,
+  limitTo,
+  oneOf,
+  type PluginHost,
+  type PluginRoute,
+  readQuery,
+} from '@genmount/core'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { shownJobs } from '../jobs/shown-jobs.ts'
 import { startUnlessClosing } from '../plugin/service-of.ts'
 import { listObject } from '../wire/list-object.ts'
 
-import {
-  cursorParameter,
-  limitTo100,
-  oneOf,
-  ownerParameter,
-  readQuery,
-  textUpTo,
-  usualLimit,
-} from '../wire/read-query.ts'
+import { placeCursor, ownerParameter, textUpTo, usualLimit } from '../wire/read-query.ts'
 
 const jobId = /^gen_[\w-]{1,100}$/
 
@@ -26,8 +27,8 @@ const parameters = {
   owner: ownerParameter,
   model: textUpTo(1000, 'the id of a model'),
   task_id: textUpTo(1000, 'the id of a task at its vendor'),
-  limit: limitTo100,
-  cursor: cursorParameter(idIn),
+  limit: limitTo(100),
+  cursor: placeCursor(idIn),
 }
 
 /** `GET /v1/operator/jobs` and `GET /v1/operator/jobs/{id}`: the jobs of all owners. */

@@ -2,23 +2,25 @@ import {
   cursorOf,
   dayMs,
   instantText,
+  limitTo,
   type PluginHost,
   type PluginRoute,
+  readQuery,
   type UsageGroup,
   type UsageRow,
 } from '@genmount/core'
 import { needed, startUnlessClosing } from '../plugin/service-of.ts'
 import { listObject } from '../wire/list-object.ts'
 
-import { cursorParameter, limitTo100, ownerParameter, readQuery, usualLimit } from '../wire/read-query.ts'
+import { placeCursor, ownerParameter, usualLimit } from '../wire/read-query.ts'
 
 /** How many UTC days back keys are looked for, with today. */
 const days = 30
 
 const parameters = {
   owner: ownerParameter,
-  limit: limitTo100,
-  cursor: cursorParameter(groupIn),
+  limit: limitTo(100),
+  cursor: placeCursor(groupIn),
 }
 
 /**

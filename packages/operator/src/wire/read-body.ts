@@ -1,5 +1,4 @@
-import type { PluginRequest } from '@genmount/core'
-import { refuse } from './read-query.ts'
+import { type PluginRequest, refuseParameter } from '@genmount/core'
 
 /** The fields of a body, each with a function that reads its value and returns `undefined` for one that is not accepted. */
 type Fields = Readonly<Record<string, (value: unknown) => unknown>>
@@ -19,16 +18,19 @@ export async function readActBody(
 ): Promise<Readonly<Record<string, unknown>> & { readonly reason: string }> {
   const body = await request.json()
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    refuse('reason', 'is required, in a JSON object such as {"reason": "The account had no credit."}')
+    refuseParameter(
+      'reason',
+      'is required, in a JSON object such as {"reason": "The account had no credit."}',
+    )
   const sent = body as Readonly<Record<string, unknown>>
   const names = ['reason', ...Object.keys(fields)]
   for (const name of Object.keys(sent))
     if (!names.includes(name))
-      refuse(name, `is not a field of this request; the fields are ${names.join(', ')}`)
+      refuseParameter(name, `is not a field of this request; the fields are ${names.join(', ')}`)
   const read: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
     read[name] = value(sent[name] ?? undefined)
-    if (read[name] === undefined && rules[name] !== undefined) refuse(name, `must be ${rules[name]}`)
+    if (read[name] === undefined && rules[name] !== undefined) refuseParameter(name, `must be ${rules[name]}`)
   }
   return { ...read, reason: reasonIn(sent['reason']) }
 }
@@ -36,7 +38,7 @@ export async function readActBody(
 /** Why an operator acts: a text of 1 to 1000 characters, not only white space. */
 function reasonIn(value: unknown): string {
   if (isShortText(value, longestReason)) return value.trim()
-  return refuse(
+  return refuseParameter(
     'reason',
     `must say why you do this, in a text of 1 to ${longestReason} characters, without the character NUL`,
   )

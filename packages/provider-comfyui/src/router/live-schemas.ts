@@ -20,12 +20,12 @@ const timeoutMs = 300_000
  * @param chosen the app's models, or `'all'`
  */
 export function liveSchemas(chosen: ChosenModels | 'all', ask: VendorClient['ask']) {
-  const kept = new Map<string, KeptSchema>()
+  const schemas = new Map<string, KeptSchema>()
   const own = chosen === 'all' ? [] : chosenModels(chosen)
 
   /** @returns whether there is a schema that was not there before */
   async function readSchema(model: string, signal: AbortSignal): Promise<boolean> {
-    const { etag } = kept.get(model) ?? {}
+    const { etag } = schemas.get(model) ?? {}
     const answer = await ask({
       method: 'GET',
       path: `/v2/models/${model}/openapi.json`,
@@ -37,7 +37,7 @@ export function liveSchemas(chosen: ChosenModels | 'all', ask: VendorClient['ask
     if (answer.status === 304 || answer.status === 404) return false
     const published = answer.ok ? publishedModel(answer.json) : undefined
     if (!published) throw unreadable(`the schema of ${model}`, answer.status)
-    kept.set(model, { ...published, etag: answer.headers.get('etag') ?? undefined })
+    schemas.set(model, { ...published, etag: answer.headers.get('etag') ?? undefined })
     return true
   }
 
@@ -57,15 +57,15 @@ export function liveSchemas(chosen: ChosenModels | 'all', ask: VendorClient['ask
   }
 
   function offerOf(models: readonly NamedModel[]) {
-    const published = new Map([...kept].map(([model, { input }]) => [model, input]))
-    const ready = models.filter(({ model, fields, schema }) => fields ?? schema ?? kept.has(model))
+    const published = new Map([...schemas].map(([model, { input }]) => [model, input]))
+    const ready = models.filter(({ model, fields, schema }) => fields ?? schema ?? schemas.has(model))
     return ready.length === 0 ? undefined : routerOffer(ready, published)
   }
 
   /** The models of the Router whose schemas say how to ask for an image or a film. */
   function allModels(ids: readonly string[]): readonly NamedModel[] {
     return ids.flatMap((model) => {
-      const { input, outputKind } = kept.get(model) ?? {}
+      const { input, outputKind } = schemas.get(model) ?? {}
       if (!input || !outputKind) return []
       const { fields, lacking } = schemaFields(model, input)
       return fields.prompt && lacking.length === 0 ? [{ id: model, model, outputKind }] : []
@@ -89,7 +89,7 @@ export function liveSchemas(chosen: ChosenModels | 'all', ask: VendorClient['ask
           // The Router refuses the others as well for a while.
           if (numberIn(recordOf(error)['status']) === 429) break
         }
-      if (fault !== undefined && kept.size === 0) throw fault
+      if (fault !== undefined && schemas.size === 0) throw fault
       last = ids
       return isNew ? offerOf(chosen === 'all' ? allModels(ids) : own) : undefined
     },

@@ -1,4 +1,4 @@
-import type { OpenModelOptions, VendorFields } from '@genmount/provider-kit'
+import { fieldLimit, type OpenModelOptions, type VendorFields } from '@genmount/provider-kit'
 import { listFields } from './list-fields.ts'
 import { habitOf, pictureMaker } from './picture-value.ts'
 import type { SchemaPart } from './published-model.ts'
@@ -153,33 +153,11 @@ function limitOf(field: FieldName, part: SchemaPart, model: string): unknown {
   const own = part['x-comfy-model-resolutions']?.[model.replace(/^.*\//, '')]
   const choices = own ?? choicesOf(part)
   if (words.includes(field)) return choices.length > 0 ? choices : undefined
-  if (texts.includes(field)) {
-    const { minLength = 1, maxLength = Infinity } = part
-    return maxLength < 32_000 || minLength > 1
-      ? { ...(minLength > 1 && { min: minLength }), ...(maxLength < 32_000 && { max: maxLength }) }
-      : undefined
-  }
+  if (texts.includes(field)) return fieldLimit(field, { min: part.minLength, max: part.maxLength })
   const ranged = [part, ...(part.anyOf ?? [])].find(
     ({ minimum, maximum }) => (minimum ?? maximum) !== undefined,
   )
   const numbers = choices.map(Number).filter((number) => number > 0)
   if (numbers.length > 0 && !ranged) return numbers
-  const { minimum = 0, maximum = Infinity } = ranged ?? {}
-  const [least, most] = bounds[field] ?? [0, Infinity]
-  const low = Math.max(least, minimum)
-  // A range would let halves through, which the model does not take.
-  if (field === 'duration' && part.type === 'integer' && maximum - low <= 30)
-    return Array.from({ length: maximum - low + 1 }, (_, index) => low + index)
-  return low > least || maximum < most
-    ? { ...(low > least && { min: low }), ...(maximum < most && { max: maximum }) }
-    : undefined
-}
-
-/** The bounds of the interface itself. Values such as -1, which leave the choice to the model, are said by no value. */
-const bounds: Readonly<Partial<Record<FieldName, readonly [number, number]>>> = {
-  seed: [0, Number.MAX_SAFE_INTEGER],
-  guidance: [0, 100],
-  num_outputs: [1, 10],
-  duration: [1, 600],
-  fps: [1, 120],
+  return fieldLimit(field, { min: ranged?.minimum, max: ranged?.maximum }, part.type === 'integer')
 }

@@ -65,7 +65,7 @@ export function googleModels<Kind extends string>(kind: GoogleModelKind<Kind>) {
       input: modelInput(inputFor(allowedProviderOptions, vendorModel)),
       typicalMs,
       isCostKnown: options.price !== undefined,
-      shownPrice: price.shown(per),
+      shownPrice: price.modelPrice(per),
       price,
       end: endOf(modelEnds, vendorModel),
     }

@@ -51,9 +51,47 @@ const pictures = { types: 'any' } as const
 const films = { types: 'any-video' } as const
 
 /** The bounds of a number, or of the number of characters of a text, if a model has its own. */
-interface Bounds {
+export interface FieldBounds {
+  /** The fewest characters, or the least number. @default that of the interface */
   readonly min?: number | undefined
+  /** The most characters, or the greatest number. @default that of the interface */
   readonly max?: number | undefined
+}
+
+/** The interface's own bounds, of lengths of texts and of numbers. */
+const own = {
+  prompt: { min: 1, max: 32_000 },
+  negative_prompt: { min: 0, max: 32_000 },
+  seed: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  guidance: { min: 0, max: 100 },
+  num_outputs: { min: 1, max: 10 },
+  duration: { min: 1, max: 600 },
+  fps: { min: 1, max: 120 },
+}
+
+/** A range of seconds that is this long is written as a list of choices. */
+const shortRange = 30
+
+/**
+ * The limits of a field by the bounds in a model's schema.
+ * @param bounds the fewest and the most characters of a text, or the least and the greatest number. @default 0, and none
+ * @param isWhole whether the schema takes whole numbers only. A short range of seconds is then a list of them, because a range
+ *   would let halves through. @default false
+ * @returns `undefined` for a field without bounds, and where those of the interface are as narrow
+ * @example fieldLimit('num_outputs', { min: 1, max: 4 }) // { max: 4 }
+ */
+export function fieldLimit(
+  field: OpenFieldName,
+  { min = 0, max = Infinity }: FieldBounds,
+  isWhole = false,
+): FieldBounds | readonly number[] | undefined {
+  const bounds = Object.hasOwn(own, field) ? own[field as keyof typeof own] : undefined
+  if (!bounds) return undefined
+  const least = Math.max(min, bounds.min)
+  if (field === 'duration' && isWhole && max - least <= shortRange)
+    return Array.from({ length: max - least + 1 }, (_, index) => least + index)
+  if (min <= bounds.min && max >= bounds.max) return undefined
+  return { ...(min > bounds.min && { min }), ...(max < bounds.max && { max }) }
 }
 
 /**
@@ -61,8 +99,9 @@ interface Bounds {
  * `bounds` are the model's own.
  */
 export const openFields = {
-  prompt: (_most, { min = 1, max = 32_000 }) => textField('prompt', max, min),
-  negative_prompt: (_most, { min = 0, max = 32_000 }) => textField('negative_prompt', max, min),
+  prompt: (_most, { min = own.prompt.min, max = own.prompt.max }) => textField('prompt', max, min),
+  negative_prompt: (_most, { min = own.negative_prompt.min, max = own.negative_prompt.max }) =>
+    textField('negative_prompt', max, min),
   image: (most) => (most === 1 ? pictureField('image', pictures) : picturesField('image', most, pictures)),
   last_frame: () => pictureField('last_frame', pictures),
   reference_images: (most) => pictureListField('reference_images', most, pictures),
@@ -78,12 +117,13 @@ export const openFields = {
       /^(?:[1-9][\d.]{0,5}:[1-9][\d.]{0,5}|[A-Za-z][\w-]{0,39})$/,
     ),
   resolution: () => formField('resolution', 'a word such as 720p', /^[\w:.-]{1,40}$/),
-  seed: (_most, { min = 0, max = Number.MAX_SAFE_INTEGER }) => wholeNumberField('seed', min, max),
-  guidance: (_most, { min = 0, max = 100 }) => numberField('guidance', min, max),
-  num_outputs: (_most, { min = 1, max = 10 }) => wholeNumberField('num_outputs', min, max),
-  duration: (_most, { min = 1, max = 600 }) => numberField('duration', min, max),
-  fps: (_most, { min = 1, max = 120 }) => numberField('fps', min, max),
-} satisfies Readonly<Record<OpenFieldName, (most: number, bounds: Bounds) => v.GenericSchema>>
+  seed: (_most, { min = own.seed.min, max = own.seed.max }) => wholeNumberField('seed', min, max),
+  guidance: (_most, { min = own.guidance.min, max = own.guidance.max }) => numberField('guidance', min, max),
+  num_outputs: (_most, { min = own.num_outputs.min, max = own.num_outputs.max }) =>
+    wholeNumberField('num_outputs', min, max),
+  duration: (_most, { min = own.duration.min, max = own.duration.max }) => numberField('duration', min, max),
+  fps: (_most, { min = own.fps.min, max = own.fps.max }) => numberField('fps', min, max),
+} satisfies Readonly<Record<OpenFieldName, (most: number, bounds: FieldBounds) => v.GenericSchema>>
 
 /** The names of all fields of the vocabulary. */
 export const openFieldNames = Object.keys(openFields) as readonly OpenFieldName[]

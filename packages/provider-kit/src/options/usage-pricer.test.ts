@@ -45,12 +45,12 @@ test.each([
 })
 
 test('clients see token prices in words, and other prices also in figures', () => {
-  expect(pricer({ input: 5, output: 30 }).shown('image')).toEqual({
+  expect(pricer({ input: 5, output: 30 }).modelPrice('image')).toEqual({
     text: 'per million tokens: 5 USD for input, 30 USD for output',
   })
-  expect(pricer(0.04).shown('image')).toEqual({ text: '0.04 USD per image', per: 'image', usd: 0.04 })
-  expect(pricer({ by: 'quality', usd: { low: 0.01 } }).shown('image')).toMatchObject({
+  expect(pricer(0.04).modelPrice('image')).toEqual({ text: '0.04 USD per image', per: 'image', usd: 0.04 })
+  expect(pricer({ by: 'quality', usd: { low: 0.01 } }).modelPrice('image')).toMatchObject({
     usdBy: { field: 'quality', usd: { low: 0.01 } },
   })
-  expect(pricer(undefined).shown('image')).toBeUndefined()
+  expect(pricer(undefined).modelPrice('image')).toBeUndefined()
 })

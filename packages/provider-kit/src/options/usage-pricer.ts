@@ -27,7 +27,7 @@ export interface UsagePrice<Kind extends string> {
    * The price as clients see it; `undefined` when there is none.
    * @param per the unit of a price that is not for tokens, in the singular
    */
-  shown(per: string): ModelPrice | undefined
+  modelPrice(per: string): ModelPrice | undefined
 }
 
 /**
@@ -49,7 +49,7 @@ export function usagePricer<Kind extends string, Optional extends string = never
     const perOutput = checkPrice(name, price)
     return {
       costOf: ({ input, outputs }) => costOf(perOutput, { input, units: outputs }),
-      shown: (per) => shownPrice(perOutput, per),
+      modelPrice: (per) => shownPrice(perOutput, per),
     }
   }
   const standIns = Object.entries<Kind>(optional)
@@ -68,7 +68,7 @@ export function usagePricer<Kind extends string, Optional extends string = never
   return {
     costOf: ({ input, outputs, tokens }) =>
       tokens && costOf(() => dollarsFor(tokens), { input, units: outputs }),
-    shown: () => ({ text: `per million tokens: ${amounts.join(', ')}` }),
+    modelPrice: () => ({ text: `per million tokens: ${amounts.join(', ')}` }),
   }
 }
 

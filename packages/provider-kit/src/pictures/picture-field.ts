@@ -80,10 +80,11 @@ function contentFault(types: PictureRules['types'], uri: PictureUri): string | u
   if (typeof types !== 'string') return isUriOf(types, uri) ? undefined : 'contains something else'
   const { prefix, words } = anyOf[types]
   if (!uri.mediaType.startsWith(prefix)) return 'contains something else'
-  const shown = shownType(uri)
+  const contentType = shownType(uri)
   // Vendors also read files that are not recognised here. Sound alone is also in containers of films, such as WebM.
-  const isPicture = shown?.startsWith('image/')
-  const isOther = shown === undefined || (shown !== unknownType && isPicture !== (prefix === 'image/'))
+  const isPicture = contentType?.startsWith('image/')
+  const isOther =
+    contentType === undefined || (contentType !== unknownType && isPicture !== (prefix === 'image/'))
   return isOther ? `contains no ${words.slice(2)}` : undefined
 }
 

@@ -120,8 +120,8 @@ function priceOf(
   price: Price | undefined,
   unitsOf: (input: JsonObject) => number | undefined,
 ): ModelPrice | undefined {
-  const shown = shownPrice(price, 'unit of Kling')
-  return shown && { ...shown, usdOf: (input) => costOf(price, { input, units: unitsOf(input) }) }
+  const modelPrice = shownPrice(price, 'unit of Kling')
+  return modelPrice && { ...modelPrice, usdOf: (input) => costOf(price, { input, units: unitsOf(input) }) }
 }
 
 /** Read in stored copies of https://kling.ai/document-api/pricing/base/video and /image of 2026-08-13 and 2026-10-08, second hand. */

@@ -89,7 +89,7 @@ export function offeredImageModel(options: OpenaiModel, at: string, id: string, 
     input: modelInput(imageInput({ at, rule, fixed, inputs, maxOutputs })),
     typicalMs: 30_000,
     isCostKnown: options.price !== undefined,
-    shownPrice: price.shown('image'),
+    shownPrice: price.modelPrice('image'),
     costOf: price.costOf,
     end: endOf(modelEnds, model),
   }

@@ -98,7 +98,7 @@ function offeredModel(options: OpenrouterModel, at: string, id: string, all: rea
       price === undefined
         ? listed?.price?.usdOf(input)
         : costOf(price, { input, units: numberIn(input['duration']) }),
-    shownPrice: price === undefined ? listed?.price?.shown : shownPrice(price, 'second'),
+    shownPrice: price === undefined ? listed?.price?.modelPrice : shownPrice(price, 'second'),
     typicalMs: 90_000,
   }
 }

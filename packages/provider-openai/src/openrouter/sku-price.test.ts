@@ -76,8 +76,8 @@ test.each([
 })
 
 test('clients see the range of the rates, or the one rate', () => {
-  expect(skuPrice(wan)!.shown.text).toBe('0.04 to 0.15 USD per second')
-  expect(skuPrice({ cents_per_second_output: '12' })!.shown).toMatchObject({
+  expect(skuPrice(wan)!.modelPrice.text).toBe('0.04 to 0.15 USD per second')
+  expect(skuPrice({ cents_per_second_output: '12' })!.modelPrice).toMatchObject({
     text: '0.12 USD per second',
     per: 'second',
     usd: 0.12,

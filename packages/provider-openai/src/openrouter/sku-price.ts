@@ -14,7 +14,7 @@ export interface SkuPrice {
   /** What a film with this input is expected to cost, in US dollars; `undefined` when the list does not say it. */
   usdOf(input: JsonObject): number | undefined
   /** The price as clients see it. */
-  readonly shown: ModelPrice
+  readonly modelPrice: ModelPrice
 }
 
 const size = '(?<resolution>\\d+p|\\dk)'
@@ -69,7 +69,7 @@ export function skuPrice(skus: Readonly<Record<string, unknown>>, longest?: numb
       [references].flat().length * amount('reference_images')
     return round(Math.max(rate * seconds + extras, amount('minimum_cents_per_generation') * 0.01))
   }
-  return { usdOf, shown: { text, ...(least === most && { per: 'second', usd: least }), usdOf } }
+  return { usdOf, modelPrice: { text, ...(least === most && { per: 'second', usd: least }), usdOf } }
 }
 
 /** The highest rate that may hold for an input. A rate for a resolution replaces the one for all. */
@@ -83,13 +83,13 @@ function rateFor(rates: readonly Rate[], { image, sound, resolution }: JsonObjec
       (audio === undefined || (rate.audio ?? audio) === audio) &&
       (wanted === undefined || (rate.resolution ?? wanted) === wanted),
   )
-  const kept = possible.filter(
+  const fitting = possible.filter(
     (rate) =>
       wanted === undefined ||
       rate.resolution !== undefined ||
       !possible.some((other) => other.resolution && other.mode === rate.mode && other.audio === rate.audio),
   )
-  return kept.length === 0 ? undefined : Math.max(...kept.map(({ usd }) => usd))
+  return fitting.length === 0 ? undefined : Math.max(...fitting.map(({ usd }) => usd))
 }
 
 /** To a millionth of a dollar. */

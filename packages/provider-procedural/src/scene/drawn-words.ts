@@ -56,15 +56,15 @@ export function wordsAmong(prompt: string, lists: readonly string[]): readonly s
 
 /** The lists of the colours that the prompt names and the picture shows. */
 export function colourLists({ colours }: Theme, most: number): readonly string[] {
-  const shown = new Set(colours.slice(0, most))
-  return Object.entries(colourWords).flatMap(([word, hex]) => (shown.has(hex) ? [word] : []))
+  const visible = new Set(colours.slice(0, most))
+  return Object.entries(colourWords).flatMap(([word, hex]) => (visible.has(hex) ? [word] : []))
 }
 
 /** The lists of the words by which a given picture gets its weather. */
 export function weatherLists({ features: all, ground }: Theme): readonly string[] {
   const kinds = ['snowfall', 'rain', 'fireflies', 'embers', 'flowers'] as const
-  const shown = kinds.filter((kind) => all.has(kind) && (kind !== 'flowers' || ground !== 'meadow'))
-  return shown.map((kind) => features[kind])
+  const visible = kinds.filter((kind) => all.has(kind) && (kind !== 'flowers' || ground !== 'meadow'))
+  return visible.map((kind) => features[kind])
 }
 
 /**
@@ -80,14 +80,14 @@ export function drawnWords(
   const place = grounds[theme.ground].split(' ')
   const elsewhere = new Set(Object.values(grounds).flatMap((list) => list.split(' ')))
   for (const word of place) elsewhere.delete(word)
-  const shown = [...theme.features].filter((feature) => isShown(feature, theme))
+  const visible = [...theme.features].filter((feature) => isShown(feature, theme))
   return wordsAmong(prompt, [
     ...styles,
     ...place.filter((word) => !unseen.has(word)),
     ...(notInLandscapes.has(theme.ground)
       ? []
       : lights[theme.light].split(' ').filter((word) => !elsewhere.has(word))),
-    ...shown.map((feature) => features[feature]),
+    ...visible.map((feature) => features[feature]),
     ...colourLists(theme, shownColours(theme)),
   ])
 }

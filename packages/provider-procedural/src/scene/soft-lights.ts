@@ -1,7 +1,7 @@
 import type { Scene } from '../render/frame.ts'
 
 /** Up to this intensity colours stay as they are. */
-const kept = 0.72
+const softFrom = 0.72
 /** No colour becomes brighter than this. */
 const brightest = 0.985
 
@@ -10,14 +10,14 @@ const brightest = 0.985
  * frame would clip them to white.
  */
 export function softLights(scene: Scene): Scene {
-  const room = brightest - kept
+  const room = brightest - softFrom
   return {
     paint(frame, seconds) {
       scene.paint(frame, seconds)
       const { pixels } = frame
       for (let at = 0; at < pixels.length; at++) {
-        const above = (pixels[at]! - kept) / room
-        if (above > 0) pixels[at] = kept + (room * above) / Math.sqrt(1 + above * above)
+        const above = (pixels[at]! - softFrom) / room
+        if (above > 0) pixels[at] = softFrom + (room * above) / Math.sqrt(1 + above * above)
       }
     },
   }

@@ -17,15 +17,15 @@ export function furtherInterface(parts: FurtherInterfaceParts): FurtherInterface
   const mountable: MountableInterface = {
     path: root,
     routesAt({ context, linkTo, refusing }) {
-      const { withKey, nothingAt } = keyedRoutes(
+      const { withKey } = keyedRoutes(
         context,
         refusing((error) => parts.refusal(error)),
       )
       const routes = parts.routes(interfaceHost(context, linkTo))
       return [
         ...routes.map(({ path, answers }) => withKey(root + path, answers)),
-        nothingAt(root),
-        nothingAt(`${root}/*`),
+        withKey(root, {}),
+        withKey(`${root}/*`, {}),
       ]
     },
   }

@@ -24,28 +24,23 @@ export function keyedRoutes(context: RouteContext, refuse: (error: unknown) => V
     answers: RouteAnswers<OwnedExchange>,
     guarded: (answer: Answer<OwnedExchange>) => Answer,
   ): PathRoute {
+    const names = Object.keys(answers)
     return {
       path,
       answers: Object.fromEntries(
         Object.entries(answers).map(([method, answer]) => [method, guarded(answer)]),
       ),
-      otherwise: guarded(methodNotAllowed(Object.keys(answers))),
+      otherwise: guarded(names.length > 0 ? methodNotAllowed(names) : routeNotFound),
       refuse,
     }
   }
 
   return {
+    /** The route of a path. Without answers, there is nothing at it. */
     withKey: (path: string, answers: RouteAnswers<OwnedExchange>) => keyed(path, answers, owned),
     /** The route of a path that has keys of its own. Its requests are not counted. */
     withKeyOf: (keys: RouteKeys, path: string, answers: RouteAnswers<OwnedExchange>) =>
       keyed(path, answers, (answer) => requireKeyOf(keys, context, refuseEmptySegment(answer))),
-    /** The route of paths at which nothing is. */
-    nothingAt: (path: string): PathRoute => ({
-      path,
-      answers: {},
-      otherwise: owned(routeNotFound),
-      refuse,
-    }),
   }
 }
 

@@ -92,7 +92,7 @@ export function v1InterfaceOf<Host extends object>(
   const { cors } = checked
 
   const refuse = refusing(errorReply)
-  const { withKey, withKeyOf, nothingAt } = keyedRoutes(context, refuse)
+  const { withKey, withKeyOf } = keyedRoutes(context, refuse)
   const withoutKey = (path: string, answers: RouteAnswers<Exchange>): PathRoute => ({
     path,
     answers,
@@ -118,6 +118,7 @@ export function v1InterfaceOf<Host extends object>(
     const { ofJob, ofAccount } = callbackReceivers(context, { receiveCallback, receiveAccountCallback })
     return [withoutKey(callbackPath, { POST: ofJob }), withoutKey(accountCallbackPath, { POST: ofAccount })]
   }
+  const ofPlugins = pluginRoutes(context)
   const routes: readonly PathRoute[] = [
     // The paths that clients request most often come first, because the routes are tried in this order.
     withKey('/v1/jobs/:id', { GET: getJob(context), DELETE: deleteJob(context) }),
@@ -134,10 +135,12 @@ export function v1InterfaceOf<Host extends object>(
     withKey('/v1/jobs/:id/events', { GET: getEvents(context) }),
     ...callbackRoutes(service),
     ...uploadRoutes(service),
-    ...pluginRoutes(context).map(({ path, answers, keys }) =>
+    ...ofPlugins.map(({ path, answers, keys }) =>
       keys ? withKeyOf(keys, path, answers) : withKey(path, answers),
     ),
-    nothingAt('/v1/*'),
+    // What is below a path with keys of its own is nothing that other keys open.
+    ...ofPlugins.flatMap(({ path, keys }) => (keys ? [withKeyOf(keys, `${path}/*`, {})] : [])),
+    withKey('/v1/*', {}),
     ...interfaces.flatMap((further) => further.routesAt({ context, linkTo, refusing })),
   ]
   const answerTo = pathRoutes(routes, finish)

@@ -11,16 +11,17 @@ export function shownModels({
   clock,
   retentionDays,
 }: Pick<GenerationService, 'models' | 'clock' | 'retentionDays'>): () => ReadonlyMap<string, ModelObject> {
-  let shown: readonly Model[] = []
+  let listed: readonly Model[] = []
   let objects: ReadonlyMap<string, ModelObject> = new Map()
   return () => {
     const now = clock.now()
     const current = models.filter((model) => !hasEnded(model, now))
-    const isSame = shown.length === current.length && current.every((model, index) => model === shown[index])
+    const isSame =
+      listed.length === current.length && current.every((model, index) => model === listed[index])
     if (isSame) return objects
-    shown = current
+    listed = current
     objects = new Map(
-      shown.map((model) => [model.id, modelObject(model, inputJsonSchema(model), retentionDays)]),
+      listed.map((model) => [model.id, modelObject(model, inputJsonSchema(model), retentionDays)]),
     )
     return objects
   }

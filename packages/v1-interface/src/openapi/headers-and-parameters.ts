@@ -80,7 +80,7 @@ export const parameters = {
   }),
   dry_run: inQuery(
     'dry_run',
-    '`true` makes no job. The answer is 200 with an `Estimate` instead of a `Job`: what it would cost, and whether it would be accepted.',
+    '`true` makes no job. The answer is 200 with an `Estimate`: what the job would cost, and whether it would be accepted.',
     { type: 'string', enum: ['true', 'false'], default: 'false' },
   ),
   prefer: inHeader('prefer', '`wait=N` waits at most N seconds.'),

@@ -56,8 +56,15 @@ function create(operationId: string, summary: string, body: string) {
     'preference-applied',
     'x-budget-remaining-usd',
   ]
+  const jobOrEstimate = {
+    oneOf: [{ $ref: '#/components/schemas/Job' }, { $ref: '#/components/schemas/Estimate' }],
+  }
   const responses = {
-    200: json('The job has finished within the time that the request waits.', 'Job', ...ofJob),
+    200: answer(
+      'The job has finished within the time that the request waits. With `dry_run=true`, what would become of the job.',
+      ofJob,
+      content('application/json', jobOrEstimate),
+    ),
     202: json('The job is accepted and has not finished.', 'Job', ...ofJob),
   }
   const codes = [

@@ -1,5 +1,6 @@
 import type { Job } from '@genmount/core'
 import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import { queryIn } from '../interface/path-parts.ts'
 import type { RouteContext } from '../interface/route-context.ts'
 import { finishedOutput, type outputLinks } from '../outputs/output-links.ts'
 import { readOutputIndex } from '../wire/create-request.ts'
@@ -12,11 +13,10 @@ export function getFile(
   const { variants } = service
 
   async function keyOfVariant({ request }: OwnedExchange, job: Job, n: number): Promise<string | undefined> {
-    const { path = '' } = request
-    const queryAt = path.indexOf('?')
-    if (!variants || queryAt < 0) return undefined
+    const query = variants && queryIn(request.path)
+    if (!query) return undefined
     finishedOutput(job, n)
-    return variants.find(job, n, new URLSearchParams(path.slice(queryAt)))
+    return variants?.find(job, n, query)
   }
 
   return async (exchange) => {

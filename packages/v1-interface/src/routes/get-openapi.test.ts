@@ -152,7 +152,7 @@ describe('the OpenAPI document', () => {
 
   test('describes webhooks only where the service sends webhooks', async () => {
     const { components, paths, webhooks } = await documentOf([model('still', prompt)], {}, true)
-    expect(Object.keys(webhooks)).toEqual(['job.completed', 'job.failed'])
+    expect(Object.keys(webhooks)).toEqual(['job.completed', 'job.failed', 'webhook.test'])
     const { webhook_url, webhook_events } = components.schemas.Create_still.properties
     expect([webhook_url.maxLength, webhook_events.items.enum]).toEqual([
       2048,

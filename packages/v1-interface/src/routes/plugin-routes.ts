@@ -1,6 +1,7 @@
 import { GenerationError, type PluginReply, type PluginRoute, type RouteKeys } from '@genmount/core'
 import { withJsonBody } from '../body/with-json-body.ts'
 import type { Answer, OwnedExchange } from '../interface/exchange.ts'
+import { decodedSegment, queryIn } from '../interface/path-parts.ts'
 import type { RouteContext } from '../interface/route-context.ts'
 import type { RouteMethod } from '../interface/path-routes.ts'
 import type { V1Reply } from '../interface/v1-request.ts'
@@ -33,13 +34,11 @@ export function pluginRoutes(context: RouteContext): readonly PluginPath[] {
 function pluginAnswer(context: RouteContext, route: PluginRoute): Answer<OwnedExchange> {
   return async (exchange) => {
     const { request, owner, baseUrl, params } = exchange
-    const { path: target = '' } = request
-    const queryAt = target.indexOf('?')
     return replyOf(
       await route.answer({
         owner,
         params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decoded(value)])),
-        query: new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt)),
+        query: queryIn(request.path) ?? new URLSearchParams(),
         baseUrl,
         header: (name) => request.header(name),
         json: () => withJsonBody(exchange, context, async (body) => body),
@@ -60,10 +59,7 @@ const needless = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
 
 /** A second spelling stays as it was sent: by it, a request would pass a guard that the host has in front of a path. */
 function decoded(segment: string): string {
-  if (needless.test(segment)) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw new GenerationError('invalid_request', 'The path has a percent sign that encodes no character.')
-  }
+  const text = needless.test(segment) ? segment : decodedSegment(segment)
+  if (text !== undefined) return text
+  throw new GenerationError('invalid_request', 'The path has a percent sign that encodes no character.')
 }

@@ -1,6 +1,7 @@
 import { type CallbackMethods, type CallbackRequest, GenerationError } from '@genmount/core'
 import { bodyBudgets, expectedBytes, readBody } from '../body/read-body.ts'
 import { noSuchRoute } from '../interface/base-url.ts'
+import { decodedSegment } from '../interface/path-parts.ts'
 import type { Answer } from '../interface/exchange.ts'
 import type { RouteContext } from '../interface/route-context.ts'
 import type { V1Request } from '../interface/v1-request.ts'
@@ -67,19 +68,14 @@ export function callbackReceivers(
   return {
     async ofJob({ request, params }) {
       const { provider = '', job = '', token = '' } = params
-      const address = { provider: decoded(provider), token }
+      const address = { provider: decodedSegment(provider) ?? provider, token }
       return answerTo(request, await receiveCallback(job, () => callbackOf(request), address))
     },
     async ofAccount({ request, params: { provider = '' } }) {
-      return answerTo(request, await receiveAccountCallback(decoded(provider), () => callbackOf(request)))
+      return answerTo(
+        request,
+        await receiveAccountCallback(decodedSegment(provider) ?? provider, () => callbackOf(request)),
+      )
     },
-  }
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
   }
 }

@@ -1,6 +1,7 @@
 import { GenerationError, type JobRequest } from '@genmount/core'
 import * as v from 'valibot'
 import type { Exchange, OwnedExchange } from '../interface/exchange.ts'
+import { queryIn } from '../interface/path-parts.ts'
 
 /**
  * The body of a create: the fields `model` and, beyond the base interface, `metadata`. All other fields are the input,
@@ -107,12 +108,11 @@ export const readDryRun = (exchange: Exchange) => queryValue(exchange, 'dry_run'
 export const readOutputIndex = (exchange: Exchange) => queryValue(exchange, 'n', OutputIndex)
 
 function queryValue<Schema extends v.GenericSchema<string | undefined, unknown>>(
-  { request: { path = '' } }: Exchange,
+  { request }: Exchange,
   name: string,
   schema: Schema,
 ): v.InferOutput<Schema> {
-  const queryAt = path.indexOf('?')
-  const values = queryAt < 0 ? [] : new URLSearchParams(path.slice(queryAt)).getAll(name)
+  const values = queryIn(request.path)?.getAll(name) ?? []
   if (values.length > 1)
     throw new GenerationError('invalid_request', `${name} may be given only once.`, { param: name })
   const result = v.safeParse(schema, values[0])

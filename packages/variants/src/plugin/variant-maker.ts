@@ -20,7 +20,7 @@ const convertible: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'im
 /** What the maker works with. */
 interface MakerContext {
   readonly host: PluginHost
-  readonly kept: KeptVariants
+  readonly variantFiles: KeptVariants
   readonly pool: WorkerPool<ConversionOrder, ConversionReply>
   readonly threads: number
   readonly maxPixels: number
@@ -48,7 +48,7 @@ export interface VariantMaker {
 }
 
 export function variantMaker(context: MakerContext): VariantMaker {
-  const { host, kept, pool, threads, maxPixels, decodeFrame } = context
+  const { host, variantFiles, pool, threads, maxPixels, decodeFrame } = context
   const { files, clock, closing, changedBytes, log } = host
   const turns = conversionTurns(clock, threads)
   /** The variants that are being made. All requests for one of them wait for the same work. */
@@ -105,13 +105,13 @@ export function variantMaker(context: MakerContext): VariantMaker {
 
   async function make(order: Order): Promise<string | undefined> {
     const { key, job, index, format } = order
-    if (await kept.has(key)) return key
+    if (await variantFiles.has(key)) return key
     return turns.run(job.owner, async () => {
       const reply = await convert(order)
       if ('file' in reply) {
         const contentType = `image/${format}`
         const file = await changedBytes({ job, index, contentType }, reply.file)
-        await kept.put(key, job, index, { bytes: file, contentType })
+        await variantFiles.put(key, job, index, { bytes: file, contentType })
         return key
       }
       const outcome = { refusal: 'refusal' in reply ? reply.refusal : undefined }

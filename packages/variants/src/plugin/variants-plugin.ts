@@ -63,8 +63,8 @@ function variantHooks(options: CheckedOptions, host: PluginHost): PluginHooks {
   if (!host.files.list)
     throw new TypeError('variants needs a file store with list, such as diskFiles({ folder }).')
   const pool = conversionPool(threads)
-  const kept = keptVariants(host)
-  const maker = variantMaker({ ...options, host, kept, pool })
+  const variantFiles = keptVariants(host)
+  const maker = variantMaker({ ...options, host, variantFiles, pool })
   /** A job that keeps its idempotency key loses its owner when it is deleted. */
   const ownerOf = new LRUCache<string, string>({ max: maxRemembered })
 
@@ -74,8 +74,8 @@ function variantHooks(options: CheckedOptions, host: PluginHost): PluginHooks {
       if (job.deletedAt !== undefined && before?.deletedAt === undefined && before)
         ownerOf.set(job.id, before.owner)
     },
-    deleteFiles: (job) => kept.deleteOf(job, ownerOf.get(job.id)),
-    sweep: { what: 'variants of deleted jobs', look: kept.sweep },
+    deleteFiles: (job) => variantFiles.deleteOf(job, ownerOf.get(job.id)),
+    sweep: { what: 'variants of deleted jobs', look: variantFiles.sweep },
     ready: pool.ready,
     settled: maker.settled,
     close: pool.close,

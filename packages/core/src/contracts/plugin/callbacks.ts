@@ -1,5 +1,6 @@
 import type { Job } from '../job.ts'
-import type { CallbackRequest, Provider } from '../provider.ts'
+import type { CallbackRequest } from '../callback-request.ts'
+import type { Provider } from '../provider.ts'
 
 /** How the vendors of a service call back, for the steps of its jobs. */
 export interface VendorCallbacks {

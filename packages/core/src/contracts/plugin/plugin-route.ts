@@ -12,7 +12,7 @@ export interface PluginRoute {
   /**
    * Knows the keys of this route, for a route that no client may use. Only a bearer token opens it, no cookie. A key of the app's
    * `authenticate` is refused with 403 `operator_only`. Its requests do not count in the limits of clients. All routes of one path
-   * need the same function.
+   * need the same function, which also answers for all paths below at which nothing is.
    * @returns whose token this is, which the request has as its `owner`; nothing for another token
    * @default the keys of the app open the route
    */

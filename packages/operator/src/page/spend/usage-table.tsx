@@ -18,7 +18,7 @@ const few = 8
 export function UsageTable({ title, rows, isCut, nameOf }: UsageTableProps) {
   const [isWhole, setIsWhole] = useState(false)
   const sorted = rows.toSorted((one, other) => other.cost_usd - one.cost_usd || other.jobs - one.jobs)
-  const shown = isWhole ? sorted : sorted.slice(0, few)
+  const visibleRows = isWhole ? sorted : sorted.slice(0, few)
   const highest = sorted[0]?.cost_usd ?? 0
   return (
     <section class="panel">
@@ -46,7 +46,7 @@ export function UsageTable({ title, rows, isCut, nameOf }: UsageTableProps) {
               </tr>
             </thead>
             <tbody>
-              {shown.map((row, index) => (
+              {visibleRows.map((row, index) => (
                 <tr key={nameOf(row) ?? index}>
                   <th scope="row" class="named">
                     {nameOf(row) === undefined ? (

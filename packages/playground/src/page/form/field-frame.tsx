@@ -7,7 +7,7 @@ interface FieldFrameProps {
   readonly control?: string | undefined
   readonly error: string | undefined
   /** The current value, shown at the right of the label. */
-  readonly shown?: ComponentChildren
+  readonly current?: ComponentChildren
   readonly children: ComponentChildren
 }
 
@@ -16,7 +16,7 @@ export const descriptionId = ({ name }: Field) => `about-${name}`
 export const labelId = ({ name }: Field) => `label-${name}`
 
 /** A field with its label, its explanation, and its error. */
-export function FieldFrame({ field, control, error, shown, children }: FieldFrameProps) {
+export function FieldFrame({ field, control, error, current, children }: FieldFrameProps) {
   const label = (
     <>
       {field.label}
@@ -35,7 +35,7 @@ export function FieldFrame({ field, control, error, shown, children }: FieldFram
             {label}
           </label>
         )}
-        {shown}
+        {current}
       </div>
       {children}
       <FieldWords field={field} error={error} />

@@ -26,7 +26,7 @@ export function FormFields({ client, board, fields, values, onChange, errorOf }:
   const pasted = fields.find(
     ({ kind, media, name }) => kind === 'files' && media === 'image' && name !== 'mask',
   )
-  const shown = (field: Field) => {
+  const fieldView = (field: Field) => {
     const { name, kind } = field
     const files = filesIn(ownValue(values, name))
     const error =
@@ -58,11 +58,11 @@ export function FormFields({ client, board, fields, values, onChange, errorOf }:
   const rare = fields.filter(({ isRare }) => isRare)
   return (
     <>
-      {fields.filter(({ isRare }) => !isRare).map(shown)}
+      {fields.filter(({ isRare }) => !isRare).map(fieldView)}
       {rare.length > 0 && (
         <details class="more" open={rare.some((field) => errorOf(field) !== undefined)}>
           <summary>More settings</summary>
-          <div class="form-fields inner">{rare.map(shown)}</div>
+          <div class="form-fields inner">{rare.map(fieldView)}</div>
         </details>
       )}
     </>

@@ -8,35 +8,35 @@ export function RangeField(props: FieldProps) {
   const { field, value, onChange, error } = props
   const attributes = controlAttributes(props)
   const set = typeof value === 'number' ? value : undefined
-  const shown = set ?? (typeof field.fallback === 'number' ? field.fallback : undefined)
+  const current = set ?? (typeof field.fallback === 'number' ? field.fallback : undefined)
   const { min = 0, max = 100 } = field
   return (
     <FieldFrame
       field={field}
       control={attributes.id}
       error={error}
-      shown={
+      current={
         <span class="field-value">
           {set !== undefined && !field.isRequired && (
             <button type="button" class="link" onClick={() => onChange(undefined)}>
               Reset<span class="unseen"> {field.label}</span>
             </button>
           )}
-          <output for={attributes.id}>{shown ?? 'Auto'}</output>
+          <output for={attributes.id}>{current ?? 'Auto'}</output>
         </span>
       }
     >
       <input
         {...attributes}
         aria-required={undefined}
-        class={shown === undefined ? 'slider unset' : 'slider'}
+        class={current === undefined ? 'slider unset' : 'slider'}
         type="range"
         min={min}
         max={max}
         step={field.step ?? 'any'}
-        value={shown ?? min}
-        aria-valuetext={shown === undefined ? 'automatic' : String(shown)}
-        style={{ '--share': `${(((shown ?? min) - min) / (max - min || 1)) * 100}%` }}
+        value={current ?? min}
+        aria-valuetext={current === undefined ? 'automatic' : String(current)}
+        style={{ '--share': `${(((current ?? min) - min) / (max - min || 1)) * 100}%` }}
         onInput={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
       />
     </FieldFrame>

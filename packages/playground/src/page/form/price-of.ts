@@ -13,6 +13,6 @@ export function priceOf({ price, input_schema: schema }: Model, input: Input): n
   const defaults = Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [name, property?.default]),
   )
-  const shown = { text, per: per ?? undefined, usd: usd ?? undefined, usdBy: usdBy ?? undefined }
-  return expectedUsd(shown, { ...defaults, ...input } as Parameters<typeof expectedUsd>[1])
+  const modelPrice = { text, per: per ?? undefined, usd: usd ?? undefined, usdBy: usdBy ?? undefined }
+  return expectedUsd(modelPrice, { ...defaults, ...input } as Parameters<typeof expectedUsd>[1])
 }

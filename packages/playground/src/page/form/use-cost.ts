@@ -20,8 +20,8 @@ const calmMs = 800
  * @returns `undefined` while that is not known
  */
 export function useCost(client: Client<AnyModels>, jobs: readonly PricedJobs[]): number | undefined {
-  const shown = sumOf(jobs, ({ model, input }) => priceOf(model, input))
-  const isCalculated = shown === undefined && jobs.every(({ model }) => model.price !== null)
+  const sum = sumOf(jobs, ({ model, input }) => priceOf(model, input))
+  const isCalculated = sum === undefined && jobs.every(({ model }) => model.price !== null)
   const bodies = jobs.map(({ model: { id }, input }) => ({ ...input, model: id }))
   const question = isCalculated ? JSON.stringify(jobs.map(({ count }, n) => [count, bodies[n]])) : undefined
   const [answer, setAnswer] = useState<{ readonly question: string; readonly usd: number | undefined }>()
@@ -42,7 +42,7 @@ export function useCost(client: Client<AnyModels>, jobs: readonly PricedJobs[]):
     }
   }, [client, question])
 
-  return shown ?? (answer?.question === question ? answer?.usd : undefined)
+  return sum ?? (answer?.question === question ? answer?.usd : undefined)
 }
 
 function sumOf(

@@ -25,7 +25,7 @@ export function Gallery({ client, board, isShared, onShown }: GalleryProps) {
   const { jobs, news, stage, isRead, nextCursor, error } = useStore(board)
   const [kind, setKind] = useState<OutputKind>()
   const now = useNow(30_000)
-  const shown = jobs.filter((job) => kind === undefined || job.output_kind === kind)
+  const jobsOfKind = jobs.filter((job) => kind === undefined || job.output_kind === kind)
 
   return (
     <section class="gallery" aria-labelledby="gallery-title">
@@ -51,7 +51,7 @@ export function Gallery({ client, board, isShared, onShown }: GalleryProps) {
         </p>
       )}
       <FailureNotice error={error} onRetry={board.read} />
-      {isRead && error === undefined && shown.length === 0 && (
+      {isRead && error === undefined && jobsOfKind.length === 0 && (
         <p class="faint gallery-empty">
           {kind === undefined
             ? 'Nothing has been made with this key yet.'
@@ -59,7 +59,7 @@ export function Gallery({ client, board, isShared, onShown }: GalleryProps) {
         </p>
       )}
       <ul class="tiles">
-        {shown.map((job) => (
+        {jobsOfKind.map((job) => (
           <GalleryTile
             key={job.id}
             client={client}

@@ -42,7 +42,7 @@ export function JobFacts({ job }: { job: Job }) {
           {inputs.map(([name, value]) => (
             <Fragment key={name}>
               <dt>{name}</dt>
-              <dd>{shown(value)}</dd>
+              <dd>{textOf(value)}</dd>
             </Fragment>
           ))}
         </dl>
@@ -57,7 +57,7 @@ export function JobFacts({ job }: { job: Job }) {
   )
 }
 
-function shown(value: unknown): string {
+function textOf(value: unknown): string {
   return String(shortText(typeof value === 'string' ? value : JSON.stringify(value)))
 }
 

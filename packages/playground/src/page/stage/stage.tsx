@@ -20,12 +20,12 @@ const examples = [
 /** The selected jobs, shown large, side by side. */
 export function Stage({ client, board, models, onUse, onReuse, onPrompt }: StageProps) {
   const { jobs, stage, isRead } = useStore(board)
-  const shown = stage.flatMap((id) => jobs.find((job) => job.id === id) ?? [])
-  if (shown.length === 0)
+  const selected = stage.flatMap((id) => jobs.find((job) => job.id === id) ?? [])
+  if (selected.length === 0)
     return <section class="stage empty">{isRead && <EmptyStage onPrompt={onPrompt} />}</section>
   return (
-    <section class="stage" aria-label="Results" data-count={shown.length}>
-      {shown.map((job) => (
+    <section class="stage" aria-label="Results" data-count={selected.length}>
+      {selected.map((job) => (
         <div key={job.id} class="stage-place">
           <JobCard
             client={client}
@@ -35,7 +35,7 @@ export function Stage({ client, board, models, onUse, onReuse, onPrompt }: Stage
             onUse={onUse(job)}
             onReuse={() => onReuse(job)}
           />
-          {shown.length > 1 && (
+          {selected.length > 1 && (
             <button type="button" class="button square tile-remove" onClick={() => board.hide(job)}>
               <Icon name="stop" />
               <span class="unseen">Put it away</span>

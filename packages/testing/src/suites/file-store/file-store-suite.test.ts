@@ -53,11 +53,11 @@ const faults: Record<
     ],
   },
   'keeps what it has of a broken stream': {
-    create: changed(({ files, kept }) => ({
+    create: changed(({ files, stored }) => ({
       async put(key, body, contentType) {
         if (body instanceof Uint8Array) return files.put(key, body, contentType)
         const chunks: Uint8Array<ArrayBuffer>[] = []
-        const keep = async () => kept.set(key, keptFile(await new Blob(chunks).bytes(), contentType))
+        const keep = async () => stored.set(key, keptFile(await new Blob(chunks).bytes(), contentType))
         try {
           for await (const chunk of body) chunks.push(new Uint8Array(chunk))
         } finally {
@@ -73,9 +73,9 @@ const faults: Record<
     ],
   },
   'clears the key before it reads the stream': {
-    create: changed(({ files, kept }) => ({
+    create: changed(({ files, stored }) => ({
       put(key, body, contentType) {
-        kept.delete(key)
+        stored.delete(key)
         return files.put(key, body, contentType)
       },
     })),
@@ -93,10 +93,10 @@ const faults: Record<
     ],
   },
   'keeps the caller’s own bytes': {
-    create: changed(({ files, kept }) => ({
+    create: changed(({ files, stored }) => ({
       async put(key, body, contentType) {
         if (!(body instanceof Uint8Array)) return files.put(key, body, contentType)
-        kept.set(key, keptFile(body as Uint8Array<ArrayBuffer>, contentType))
+        stored.set(key, keptFile(body as Uint8Array<ArrayBuffer>, contentType))
       },
     })),
     fails: ['bytes that change after they were stored do not change the file'],
@@ -152,12 +152,12 @@ const faults: Record<
     fails: ['the hash that an opened file tells is that of its bytes'],
   },
   'opens a damaged file': {
-    create: ({ files, kept, damage }) => ({
+    create: ({ files, stored, damage }) => ({
       files: {
         ...files,
         open(key) {
-          const file = kept.get(key)
-          if (file) kept.set(key, keptFile(file.bytes, file.contentType))
+          const file = stored.get(key)
+          if (file) stored.set(key, keptFile(file.bytes, file.contentType))
           return files.open(key)
         },
       },
@@ -193,10 +193,10 @@ const faults: Record<
     fails: ['of a view into a larger buffer only the view is stored'],
   },
   'hands out the bytes that it keeps': {
-    create: changed(({ files, kept }) => ({
+    create: changed(({ files, stored }) => ({
       async open(key) {
         const file = await files.open(key)
-        const bytes = kept.get(key)?.bytes
+        const bytes = stored.get(key)?.bytes
         return (
           file &&
           bytes && {
@@ -274,8 +274,8 @@ const faults: Record<
     ],
   },
   'keeps the first file under a key': {
-    create: changed(({ files, kept }) => ({
-      put: async (key, body, type) => (kept.has(key) ? undefined : files.put(key, body, type)),
+    create: changed(({ files, stored }) => ({
+      put: async (key, body, type) => (stored.has(key) ? undefined : files.put(key, body, type)),
     })),
     fails: [
       'the same key again replaces bytes and type',
@@ -299,9 +299,10 @@ const faults: Record<
     ],
   },
   'deletes everything below a key': {
-    create: changed(({ kept }) => ({
+    create: changed(({ stored }) => ({
       async delete(prefix) {
-        for (const key of kept.keys()) if (key === prefix || key.startsWith(`${prefix}/`)) kept.delete(key)
+        for (const key of stored.keys())
+          if (key === prefix || key.startsWith(`${prefix}/`)) stored.delete(key)
       },
     })),
     fails: [
@@ -310,17 +311,17 @@ const faults: Record<
     ],
   },
   'cannot delete what is not there': {
-    create: changed(({ kept }) => ({
+    create: changed(({ stored }) => ({
       async delete(key) {
-        if (!kept.delete(key)) throw new Error('no such file')
+        if (!stored.delete(key)) throw new Error('no such file')
       },
     })),
     fails: ['deleting an unknown file, or one a second time, does nothing'],
   },
   'lists every file': {
-    create: changed(({ kept }) => ({
+    create: changed(({ stored }) => ({
       async *list() {
-        yield* kept.keys()
+        yield* stored.keys()
       },
     })),
     fails: [

@@ -40,11 +40,11 @@ export function referenceFiles(stored = new Map<string, KeptFile>()) {
     const file = stored.get(key)
     if (file) stored.set(key, { ...file, bytes: file.bytes.slice(0, -1) })
   }
-  return { files, kept: stored, damage }
+  return { files, stored, damage }
 }
 
 /** The same store without `open`: its files are read through links. */
-export function linkedFiles({ files, kept: stored } = referenceFiles()): FileStoreSubject {
+export function linkedFiles({ files, stored } = referenceFiles()): FileStoreSubject {
   const url = (key: string) => `https://files.test/${encodeURIComponent(key)}`
   return {
     files: { put: files.put, delete: files.delete, link: async (key) => url(key) },

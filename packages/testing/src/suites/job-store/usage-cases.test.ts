@@ -80,10 +80,11 @@ const each =
 const groups = 'sums are grouped by owner, day, model and key, in this order'
 const pages = 'sums come in pages, each of which begins after a row of the page before'
 const parts = 'sums have the jobs of a part of a day exactly'
+const everywhere = 'sums of all owners and of one are the same in every grouping, range of days and page'
 const again = 'a job that goes on and ends again counts on the day of its last end only'
 const stay = 'sums stay when jobs are written once more or deleted, and a stale write counts nothing'
 const exact = 'sums of many jobs that end at the same time are exact to a millionth of a dollar'
-const cases = [each, groups, pages, parts, again, stay, exact]
+const cases = [each, groups, pages, parts, everywhere, again, stay, exact]
 
 const faults: Record<string, { create: () => JobStore; fails: readonly string[] }> = {
   'counts a job again at each end': {
@@ -122,30 +123,66 @@ const faults: Record<string, { create: () => JobStore; fails: readonly string[] 
   },
   'shows everybody the sums of all': {
     create: () => asking(({ owner: _owner, ...query }) => query),
-    fails: [each, groups],
+    fails: [each, groups, everywhere],
   },
   'shows nobody the sums of all owners': {
     create: () => asking((query) => ({ ...query, owner: query.owner ?? 'alice' })),
-    fails: [groups],
+    fails: [groups, everywhere],
   },
   'counts whole days only': {
     create: () => asking((query) => ({ ...query, from: query.from - (query.from % dayMs) })),
-    fails: [parts],
+    fails: [parts, everywhere],
   },
   'counts the end of the time as part of the time': {
     create: () => asking((query) => ({ ...query, to: query.to + 1 })),
-    fails: [groups, parts],
+    fails: [groups, parts, everywhere],
   },
   'mixes the keys of an owner': {
     create: () => summing((entries, { keyId: _key, ...entry }) => entries.set(entry.job, entry)),
-    fails: [groups, pages, again],
+    fails: [groups, pages, everywhere, again],
   },
   'begins each page at the beginning': {
     create: () => {
       let asked = 0
       return asking((query) => ({ ...query, after: asked++ > 20 ? query.after : undefined }))
     },
-    fails: [pages],
+    fails: [pages, everywhere],
+  },
+  'takes as many owners as a page has rows': {
+    create: () => {
+      const store = summing()
+      return {
+        ...store,
+        async dailyUsage(query) {
+          const rows = await store.dailyUsage({ ...query, limit: 1000 })
+          const owners = [...new Set(rows.map(({ owner }) => owner))].slice(0, query.limit - 3)
+          return rows.filter(({ owner }) => owners.includes(owner)).slice(0, query.limit)
+        },
+      }
+    },
+    fails: [pages, everywhere],
+  },
+  'forgets owners who have no rows on some days': {
+    create: () =>
+      asking((query) =>
+        query.owner === undefined && query.groupBy.length === 3 ? { ...query, to: query.to - dayMs } : query,
+      ),
+    fails: [everywhere],
+  },
+  'forgets the jobs without a key where keys alone are groups': {
+    create: () => {
+      const store = summing()
+      return {
+        ...store,
+        async dailyUsage(query) {
+          const rows = await store.dailyUsage(query)
+          return query.groupBy.join() === 'keyId' && query.owner === undefined
+            ? rows.filter(({ keyId }) => keyId !== undefined)
+            : rows
+        },
+      }
+    },
+    fails: [everywhere],
   },
   'ignores the limit': {
     create: () => asking((query) => ({ ...query, limit: 1000 })),
@@ -169,7 +206,7 @@ const faults: Record<string, { create: () => JobStore; fails: readonly string[] 
   },
   'rounds to cents': {
     create: () => answering((row) => ({ ...row, spentMicroUsd: Math.round(row.spentMicroUsd / 1e4) * 1e4 })),
-    fails: [exact],
+    fails: [everywhere, exact],
   },
 }
 

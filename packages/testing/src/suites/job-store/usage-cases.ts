@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Job, JobStore, UsageQuery, UsageRow } from '@genmount/core'
+import type { Job, JobStore, UsageGroup, UsageGrouping, UsageQuery, UsageRow } from '@genmount/core'
 import { createdAt, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -31,7 +31,7 @@ export const usageCases: JobStoreCases = {
     await ended(store, { id: 'c', model: 'm2' }, end('completed', 0, 0.4))
     await ended(store, { id: 'd', model: 'm2', keyId: 'k1' }, end('completed', 0, 0.8))
     await ended(store, { id: 'e', owner: 'mallory', model: 'm1', keyId: 'k1' }, end('completed', 0, 9))
-    const rows = async (query: Partial<UsageQuery>) => (await usage(query)).map(shown)
+    const rows = async (query: Partial<UsageQuery>) => (await usage(query)).map(summary)
     assert.deepEqual(await rows({ groupBy: ['day'] }), [
       { day: createdAt, jobs: 2, micro: 1_200_000 },
       { day: createdAt + dayMs, jobs: 2, micro: 300_000 },
@@ -88,18 +88,44 @@ export const usageCases: JobStoreCases = {
         const count = ends.filter((at) => at >= from && at < to).length
         const rows = await usage({ from: createdAt + from, to: createdAt + to })
         const expected = count === 0 ? [] : [{ jobs: count, micro: count * 100_000 }]
-        assert.deepEqual(rows.map(shown), expected, `from ${from} to ${to}`)
+        assert.deepEqual(rows.map(summary), expected, `from ${from} to ${to}`)
       }
   }),
+
+  'sums of all owners and of one are the same in every grouping, range of days and page': ifSummed(
+    async (store, usage) => {
+      const ends = await endsOfManyOwners(store)
+      const ranges = [
+        [0, 6],
+        [0.25, 6],
+        [1, 3],
+        [4, 6],
+        [4.25, 4.75],
+      ] as const
+      for (const groupBy of everyGrouping)
+        for (const [from, to] of ranges)
+          for (const owner of [undefined, 'owner-1']) {
+            const range = { owner, from: createdAt + from * dayMs, to: createdAt + to * dayMs }
+            const expected = sumsOf(ends, { ...range, groupBy })
+            const rows: UsageRow[] = []
+            for (let size = 4; ; size += 20) {
+              const page = await usage({ ...range, groupBy, after: rows.at(-1), limit: size })
+              rows.push(...page)
+              if (page.length < size) break
+            }
+            assert.deepEqual(rows, expected, `${groupBy.join()} of ${owner}, days ${from} to ${to}`)
+          }
+    },
+  ),
 
   'a job that goes on and ends again counts on the day of its last end only': ifSummed(
     async (store, usage) => {
       const job = { id: 'a', keyId: 'k1', seconds: 4, reservedUsd: 3 }
       const first = await ended(store, job, end('failed', 0))
       await ended(store, { id: 'b', keyId: 'k1' }, end('completed', 0, 0.5))
-      assert.deepEqual((await usage()).map(shown), [{ jobs: 2, micro: 500_000 }])
+      assert.deepEqual((await usage()).map(summary), [{ jobs: 2, micro: 500_000 }])
       const again = await replaced(store, first, { phase: 'running', handle: 1, dueAt: createdAt })
-      assert.deepEqual((await usage()).map(shown), [{ jobs: 2, micro: 500_000 }])
+      assert.deepEqual((await usage()).map(summary), [{ jobs: 2, micro: 500_000 }])
       await replaced(store, again, end('completed', 2, 0.75))
       const none = { failed: 0, outputs: 0, unknownCosts: 0, reservedMicroUsd: 0 }
       assert.deepEqual(await usage({ groupBy: ['day', 'keyId'] }), [
@@ -115,9 +141,9 @@ export const usageCases: JobStoreCases = {
       await replaced(store, done, { attempts: 1 })
       const late = { ...done, ...end('completed', 0, 9), revision: 2 }
       assert.equal(await store.replace(late, 1), 'stale')
-      assert.deepEqual((await usage()).map(shown), [{ jobs: 1, micro: 500_000 }])
+      assert.deepEqual((await usage()).map(summary), [{ jobs: 1, micro: 500_000 }])
       await store.delete('a')
-      assert.deepEqual((await usage()).map(shown), [{ jobs: 1, micro: 500_000 }])
+      assert.deepEqual((await usage()).map(summary), [{ jobs: 1, micro: 500_000 }])
     },
   ),
 
@@ -146,7 +172,7 @@ function ifSummed(run: (store: JobStore, usage: Usage) => Promise<void>): JobSto
 }
 
 /** The group of a row, with how many jobs it has and what they cost. */
-function shown({ owner, day, model, keyId, jobs, spentMicroUsd: micro }: UsageRow) {
+function summary({ owner, day, model, keyId, jobs, spentMicroUsd: micro }: UsageRow) {
   const group = Object.entries({ owner, day, model, keyId }).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(group), jobs, micro }
 }
@@ -159,4 +185,75 @@ function end(phase: 'completed' | 'failed', day: number, costUsd?: number): Part
 
 async function ended(store: JobStore, job: Partial<Job>, changes: Partial<Job>): Promise<Job> {
   return replaced(store, await inserted(store, job), changes)
+}
+
+const groupings = ['owner', 'day', 'model', 'keyId'] as const
+const everyGrouping: readonly (readonly UsageGrouping[])[] = Array.from(
+  { length: 2 ** groupings.length },
+  (_, bits) => groupings.filter((_name, place) => bits & (1 << place)),
+)
+
+/** An end of a job, as the sums count it. */
+interface CountedEnd extends Required<UsageGroup> {
+  readonly endedAt: number
+  readonly micro: number
+}
+
+/**
+ * Ends of jobs of six owners on six days. On most days there are many more rows of sums than owners, and on the fourth as many, so
+ * that a store which reads them in different ways does so here.
+ */
+async function endsOfManyOwners(store: JobStore): Promise<readonly CountedEnd[]> {
+  const ends = [0, 1, 2, 3, 4, 5].flatMap((day) =>
+    [0, 1, 2, 3, 4, 5].flatMap((person) =>
+      Array.from({ length: day === 4 ? 1 : 5 }, (_, index) => ({
+        owner: `owner-${person}`,
+        day: createdAt + day * dayMs,
+        model: `m${index % 2}`,
+        keyId: index < 3 ? '' : `k${index}`,
+        endedAt: createdAt + day * dayMs + (index * dayMs) / 8 + person,
+        micro: 1 + day + 10 * person + 100 * index,
+      })),
+    ),
+  )
+  const writing = ends.map(async ({ owner, model, keyId, endedAt, micro }, index) =>
+    ended(
+      store,
+      { id: `job-${index}`, owner, model, ...(keyId !== '' && { keyId }) },
+      { ...end('completed', 0, micro / 1e6), completedAt: endedAt },
+    ),
+  )
+  await Promise.all(writing)
+  return ends
+}
+
+/** The rows that a query should have. */
+function sumsOf(
+  ends: readonly CountedEnd[],
+  { owner, from, to, groupBy }: Omit<UsageQuery, 'limit'>,
+): readonly UsageRow[] {
+  const rows = new Map<string, { -readonly [Name in keyof UsageRow]: UsageRow[Name] }>()
+  for (const each of ends) {
+    if (each.endedAt < from || each.endedAt >= to || (owner !== undefined && each.owner !== owner)) continue
+    const group = Object.fromEntries(
+      groupings
+        .filter((name) => groupBy.includes(name) && each[name] !== '')
+        .map((name) => [name, each[name]]),
+    )
+    // Days of the suite have the same number of digits, so that their texts are in the order of time.
+    const place = groupings.map((name) => String(group[name] ?? '')).join(' ')
+    const row = rows.get(place) ?? { ...group, ...noSums }
+    rows.set(place, { ...row, jobs: row.jobs + 1, spentMicroUsd: row.spentMicroUsd + each.micro })
+  }
+  return [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+}
+
+const noSums = {
+  jobs: 0,
+  failed: 0,
+  outputs: 0,
+  seconds: 0,
+  spentMicroUsd: 0,
+  unknownCosts: 0,
+  reservedMicroUsd: 0,
 }
