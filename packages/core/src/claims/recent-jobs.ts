@@ -1,7 +1,7 @@
 import type { Job } from '../contracts/job.ts'
 import type { Clock } from '../contracts/clock.ts'
 import type { ClockSteps } from '../clock/clock-steps.ts'
-import { longestQuietMs } from '../claims/claim-ahead.ts'
+import { longestQuietMs } from './claim-ahead.ts'
 import { lastUsed } from '../lists/last-used.ts'
 import { jsonCopy, lengthOf } from '../text/json-values.ts'
 
