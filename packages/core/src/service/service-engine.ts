@@ -122,8 +122,8 @@ export function serviceEngine(
 
   function wrote(job: Job, before: Job | undefined): void {
     if (isFinished(job)) running.saw(job)
-    // The memory of this process can be read as fast.
-    if (!isInThisProcess(backend.jobs)) recent.wrote(job)
+    // The memory of this process can be read as fast. `advance` waits only for steps of jobs that it has found due in the store.
+    if (!isInThisProcess(backend.jobs) && !plugins.sweepsOnCall) recent.wrote(job)
     plugins.wrote(job, before)
   }
 
