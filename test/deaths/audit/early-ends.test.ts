@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DiaryEntry } from '../service/diary.ts'
 import type { Findings } from './findings.ts'
-import { hastyEnds } from './early-ends.ts'
+import { hastyEnds, waitsForOlder } from './early-ends.ts'
 
 const [submitter, newest, older] = [1, 2, 3]
 const answer: DiaryEntry = { pid: submitter, at: 20, what: 'answer', jobId: 'gen_1' }
@@ -51,3 +51,27 @@ test.each<[string, Findings, readonly string[]]>([
 ])('the auditor says that the end by which %s', (_, found, early) => {
   expect(hastyEnds(found)).toEqual(early)
 })
+
+const submitting = { at: 0, what: 'write', jobId: 'gen_1', phase: 'submitting', deaths: 0 } as const
+const looking: DiaryEntry = { ...submitting, pid: newest, revision: 2 }
+test.each<[string, DiaryEntry[], boolean]>([
+  [
+    'an older server has claimed and not submitted',
+    [{ ...submitting, pid: older, revision: 1 }, looking],
+    true,
+  ],
+  ['a server of today has claimed', [{ ...submitting, pid: submitter, revision: 1 }, looking], false],
+  [
+    'an older server has submitted',
+    [
+      { ...submitting, pid: older, revision: 1 },
+      { pid: older, at: 1, what: 'submit', jobId: 'gen_1' },
+    ],
+    false,
+  ],
+])(
+  'the auditor excuses an unfinished job only while an older server holds it unsubmitted: %s',
+  (_, diary, isExcused) => {
+    expect(waitsForOlder(findings(diary), 'gen_1')).toBe(isExcused)
+  },
+)

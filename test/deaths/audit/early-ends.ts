@@ -43,6 +43,19 @@ export function wasCut(findings: Findings, { id, input }: JobObject): boolean {
   return !diary.some((entry) => entry.what === 'answer' && entry.jobId === id && entry.pid === pid)
 }
 
+/**
+ * Whether a job waits for a living server of an older release that has claimed it and has not submitted it. When such a server got no
+ * answer to the insert of a claimed job, it does not take its claim back once another process looks for the task. The job goes on
+ * when that server ends.
+ */
+export function waitsForOlder({ diary, lives }: Findings, jobId: string): boolean {
+  const ofJob = diary.filter((entry) => 'jobId' in entry && entry.jobId === jobId)
+  const claiming = ofJob.find((entry) => entry.what === 'write' && entry.phase === 'submitting')
+  const submitter = lives.find(({ pid }) => pid === claiming?.pid)
+  const hasSubmitted = ofJob.some(({ what }) => what === 'submit')
+  return submitter?.release === 'older' && submitter.diedAt === undefined && !hasSubmitted
+}
+
 /** Whether the process runs the code of today. */
 function isOfToday({ lives }: Findings, pid: number | undefined): boolean {
   return lives.some((life) => life.pid === pid && life.release !== 'older')

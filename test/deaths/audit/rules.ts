@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Campaign, recoveryMs } from '../campaign/campaign.ts'
 import type { JobObject } from '../campaign/witness.ts'
 import { type Findings, gatherFindings } from './findings.ts'
-import { hastyEnds, wasCut } from './early-ends.ts'
+import { hastyEnds, waitsForOlder, wasCut } from './early-ends.ts'
 import { storyOf } from './story-of.ts'
 import { suspects, wasGivenUp, whoCouldHaveKnown } from './what-was-known.ts'
 import { workedMs } from './worked-time.ts'
@@ -42,7 +42,7 @@ export const rules = {
 
   'unfinished: has no end': (findings) =>
     findings.stored
-      .filter(({ id }) => jobIn(findings.read, id)?.status === 'processing')
+      .filter(({ id }) => jobIn(findings.read, id)?.status === 'processing' && !waitsForOlder(findings, id))
       .map(({ id }) => `${id}${storyOf(findings, id)}`),
 
   'late: took longer than a lease, a sweep and two polls, and its turn among suspects': (findings) => {
