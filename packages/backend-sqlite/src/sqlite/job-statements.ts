@@ -158,12 +158,20 @@ export type JobStatements<Prepared extends Statement = Statement> = Readonly<
   Record<keyof typeof queries | UsageName, Prepared>
 >
 
-/** Prepares all statements. The tables must be there. */
+/** Prepares all statements, those that add up the ledger at their first use. The tables must be there. */
 export function jobStatements<Prepared extends Statement>(database: {
   prepare(sql: string): Prepared
 }): JobStatements<Prepared> {
-  const prepared = Object.entries(queries).map(([name, sql]) => [name, database.prepare(sql)])
-  return Object.fromEntries(prepared) as JobStatements<Prepared>
+  const prepared: Record<string, Prepared> = {}
+  for (const [name, sql] of Object.entries(queries)) {
+    let statement = name in usageStatements ? undefined : database.prepare(sql)
+    // To prepare the statement of each grouping takes 20 ms, and most processes run none of them.
+    Object.defineProperty(prepared, name, {
+      enumerable: true,
+      get: () => (statement ??= database.prepare(sql)),
+    })
+  }
+  return prepared as JobStatements<Prepared>
 }
 
 /** Runs statements on an open database. */
