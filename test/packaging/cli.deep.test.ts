@@ -7,6 +7,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { installedWith } from './lock-file.ts'
 import { packedPackages } from './packed-packages.ts'
 import { npm, run } from './run.ts'
+import { lighthouseCommand } from './lighthouse-command.ts'
 
 test('npx of the packed command line, installed alone, makes a picture from an empty folder within 30 s, offline', async () => {
   const app = temporaryFolder()
@@ -26,19 +27,7 @@ test('npx of the packed command line, installed alone, makes a picture from an e
   const [, url = ''] = await server.heard(/listens on (\S+)\n/)
   const npx = (...words: readonly string[]) =>
     run(app, [...npmCommand(), 'exec', '--offline', '--', 'genmount', ...words])
-  const words = [
-    '-m',
-    'procedural-image',
-    '-p',
-    'a lighthouse',
-    '-f',
-    'resolution=480p',
-    '--url',
-    url,
-    '-o',
-    'a.png',
-  ]
-  expect(await npx('generate', ...words)).toBe('a.png\n')
+  expect(await npx(...lighthouseCommand(url))).toBe('a.png\n')
   expect(performance.now() - startedAt).toBeLessThan(30_000)
   expect(readFileSync(join(app, 'a.png')).subarray(1, 4).toString()).toBe('PNG')
   expect(await npx('--version')).toBe('0.1.0\n')

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { packedPackages } from './packed-packages.ts'
 import { startPackageRegistry } from './package-registry.ts'
 import { npm, run } from './run.ts'
+import { lighthouseCommand } from './lighthouse-command.ts'
 
 /** A repository that has the packages as they are built, and nothing to build. */
 async function builtRepository(npmrc: string): Promise<string> {
@@ -74,20 +75,7 @@ test('a release into a registry on this machine publishes all packages, and from
   const signal = (name: NodeJS.Signals) => process.kill(-served.pid, name)
   onTestFinished(() => void (served.hasEnded || signal('SIGKILL')))
   const [, url = ''] = await served.heard(/listens on (\S+)\n/)
-  const words = [
-    'generate',
-    '-m',
-    'procedural-image',
-    '-p',
-    'a lighthouse',
-    '-f',
-    'resolution=480p',
-    '--url',
-    url,
-    '-o',
-    'a.png',
-  ]
-  await run(empty, [...npx, ...words], settings)
+  await run(empty, [...npx, ...lighthouseCommand(url)], settings)
   expect(isPng(readFileSync(join(empty, 'a.png')))).toBe(true)
   signal('SIGTERM')
   await served.ended

@@ -11,6 +11,7 @@ import { publishedPackages } from '../published-packages.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { packedPackages } from './packed-packages.ts'
 import { npm, run } from './run.ts'
+import { lighthouseCommand } from './lighthouse-command.ts'
 
 const manifestOf = (name: string) =>
   JSON.parse(readFileSync(join(repo, 'packages', name, 'package.json'), 'utf8'))
@@ -99,20 +100,14 @@ export function testInstall(names: readonly string[]): void {
     // The server is started without npx, because a killed npx leaves its program running.
     const server = startProcess([node, program, 'serve', '--port', '0'], { cwd: app })
     const [, url = ''] = await server.heard(/listens on (\S+)\n/)
-    const words = [
-      'generate',
-      '-m',
-      'procedural-image',
-      '-p',
-      'a lighthouse',
-      '-f',
-      'resolution=480p',
-      '--url',
-      url,
-      '-o',
-      'a.png',
-    ]
-    const npx = [...npmCommand(node), 'exec', '--offline', '--', 'genmount', ...words] as const
+    const npx = [
+      ...npmCommand(node),
+      'exec',
+      '--offline',
+      '--',
+      'genmount',
+      ...lighthouseCommand(url),
+    ] as const
     expect(await run(app, npx)).toBe('a.png\n')
     expect(performance.now() - startedAt).toBeLessThan(30_000)
     expect(isPng(readFileSync(join(app, 'a.png')))).toBe(true)
