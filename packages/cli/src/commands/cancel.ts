@@ -17,7 +17,7 @@ export async function cancel(
     jobs.push(job)
     if (!options.json) stdout.line(`${job.id} ${stateOf(job)}`)
   })
-  if (options.json && (jobs.length > 0 || !refusal)) stdout.json(jobs, 2)
+  if (options.json && jobs.length > 0) stdout.json(jobs, 2)
   if (refusal) throw refusal
 }
 

@@ -16,6 +16,6 @@ export async function deleteJobs(
     deleted.push(id)
     if (!options.json) stdout.line(`${id} is deleted`)
   })
-  if (options.json && (deleted.length > 0 || !refusal)) stdout.json({ deleted }, 2)
+  if (options.json && deleted.length > 0) stdout.json({ deleted }, 2)
   if (refusal) throw refusal
 }
