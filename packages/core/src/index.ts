@@ -130,6 +130,7 @@ export {
   duration,
   flag,
   type FunctionsOf,
+  isInstant,
   listOf,
   longestTimerMs,
   optional,
@@ -156,7 +157,14 @@ export { checkMetadata } from './input/validate-input.ts'
 export { malformedJob } from './errors/generation-error.ts'
 export { costEntryOf } from './ledger/cost-entry-of.ts'
 export { taskIdOf } from './job/task-id.ts'
-export { dayMs, pickedGroup, usageCountsOf, usageGroupings, wholeDays } from './ledger/usage-counts.ts'
+export {
+  dayMs,
+  noUsage,
+  pickedGroup,
+  usageCountsOf,
+  usageGroupings,
+  wholeDays,
+} from './ledger/usage-counts.ts'
 export { fromStoredJob, type StoredJob, toStoredJob } from './job/stored-job.ts'
 export { checkInstants } from './job/instants.ts'
 export { grantWords, isGrantAmount, microUsdOf } from './pricing/micro-usd.ts'

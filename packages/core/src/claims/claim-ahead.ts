@@ -1,5 +1,6 @@
 import type { Processes } from '../contracts/storage/backend.ts'
 import type { Job } from '../contracts/job.ts'
+import type { NextPoll } from '../job/job-event.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { courtesyMs } from '../pacing/pauses.ts'
 import { processOf } from './holder-of.ts'
@@ -8,12 +9,6 @@ import { processOf } from './holder-of.ts'
 const leastLeftMs = 100
 /** The longest claim that is made before its step begins, in milliseconds. It is in the way when its process dies. */
 export const longestQuietMs = 15_000
-
-/** The instants of the next poll, as in a job. */
-export interface NextPoll {
-  readonly earliestAt: number
-  readonly dueAt: number
-}
 
 /** What claims ahead depend on. */
 export interface AheadContext {

@@ -4,6 +4,12 @@ import type { FinalReport, TaskTokens } from '../contracts/provider-report.ts'
 import type { DeliveryAttempt } from '../contracts/job-webhook.ts'
 import type { JobFailure } from '../errors/error-codes.ts'
 
+/** When a running task is polled next: at `dueAt`, and not before `earliestAt`. */
+export interface NextPoll {
+  readonly earliestAt: number
+  readonly dueAt: number
+}
+
 /** An event in the life of a job, which `nextJob` applies. The diagram of all changes is there. */
 export type JobEvent =
   /**
@@ -19,7 +25,7 @@ export type JobEvent =
       readonly provider?: string | undefined
       readonly providerModel?: string | undefined
       readonly holder?: 'alive' | 'ended' | undefined
-      readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
+      readonly nextPoll?: NextPoll | undefined
     }
   /** The process that holds the claim has ended. Ends the claim. */
   | { readonly type: 'freed' }
@@ -36,7 +42,7 @@ export type JobEvent =
       readonly isSubmit?: true
       readonly reservedUsd?: number | undefined
       readonly handle?: Json | undefined
-      readonly nextPoll?: { readonly earliestAt: number; readonly dueAt: number } | undefined
+      readonly nextPoll?: NextPoll | undefined
     }
   /**
    * The provider has the task and is working on it. The next poll is at `dueAt`, and not before `earliestAt`. `until`: this

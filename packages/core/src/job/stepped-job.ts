@@ -12,10 +12,10 @@ export function runningJob(job: Job, now: number, event: EventOf<'running'>): Jo
   const hintedAt = job.isHinted ? Math.min(dueAt, now + minPollIntervalMs) : undefined
   const soonAt = job.cancelAskedAt !== undefined && job.phase === 'submitting' ? now : hintedAt
   const isAhead = until !== undefined && soonAt === undefined
-  const { claim } = job
+  const open = withoutFailures(released(job))
   return {
-    ...withoutFailures(without(job, 'isHinted')),
-    claim: claim && { token: claim.token, ...(isAhead && { until, isQuiet: true }) },
+    ...open,
+    claim: isAhead ? { ...open.claim, until, isQuiet: true } : open.claim,
     earliestAt: soonAt ?? earliestAt,
     dueAt: soonAt ?? dueAt,
     checkedAt: now,

@@ -23,17 +23,16 @@ interface SynchronisedReadContext {
 export function synchronisedRead({ read, advancer, readers, clock }: SynchronisedReadContext): typeof read {
   return async (id, owner) => {
     const job = await read(id, owner)
-    const now = clock.now()
-    const isOwn = mayStep(job, now) || advancer.isUnderWay(id)
+    const isOwn = mayStep(job, clock.now()) || advancer.isUnderWay(id)
     const step = isOwn ? advancer.advance(id) : undefined
     if (job.phase !== 'running') return job
     if (step) {
       await upTo(clock, syncBudgetMs, step)
       return read(id, owner)
     }
-    if (!isClaimed(job, now) || job.claim?.isQuiet) return job
-    const isSynchronised = (next: Job) =>
-      next.revision > job.revision && (!isClaimed(next, clock.now()) || next.claim?.isQuiet === true)
+    const isAtWork = (latest: Job) => isClaimed(latest, clock.now()) && !latest.claim?.isQuiet
+    if (!isAtWork(job)) return job
+    const isSynchronised = (next: Job) => next.revision > job.revision && !isAtWork(next)
     return readers.wait({ id, owner, latestKnown: job, isWanted: isSynchronised, budgetMs: syncBudgetMs })
   }
 }

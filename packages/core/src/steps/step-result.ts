@@ -3,7 +3,7 @@ import type { JobNews, Output, ProviderReport } from '../contracts/provider-repo
 import { backOffMs } from '../pacing/pauses.ts'
 import type { Ending } from '../contracts/ending.ts'
 import { fileKeyOf } from '../job/file-key.ts'
-import type { JobEvent } from '../job/job-event.ts'
+import type { JobEvent, NextPoll } from '../job/job-event.ts'
 import { longestPauseMs, storedOutputs } from '../job/job-state.ts'
 import { minPollIntervalMs } from '../pacing/poll-schedule.ts'
 import { firstWords } from '../text/short-text.ts'
@@ -12,7 +12,7 @@ import { checkOutput, maxNamed } from '../outputs/check-report.ts'
 import type { ProviderAnswer } from './trouble-teller.ts'
 import type { Step, StepContext } from './step.ts'
 import type { Route } from '../routing/routes.ts'
-import { claimedAheadUntil, type NextPoll } from '../claims/claim-ahead.ts'
+import { claimedAheadUntil } from '../claims/claim-ahead.ts'
 
 /** The outcome of a step: an event to write, or outputs to store, or both. The event is written first. */
 export interface StepResult {

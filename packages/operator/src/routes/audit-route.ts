@@ -2,7 +2,6 @@ import { cursorOf, limitTo, type PluginHost, type PluginRoute, readQuery } from 
 import { needed, startUnlessClosing } from '../plugin/service-of.ts'
 import { auditEntryObject } from '../wire/audit-entry-object.ts'
 import { listObject } from '../wire/list-object.ts'
-
 import { placeCursor, instantAndIdIn, textUpTo, usualLimit } from '../wire/read-query.ts'
 
 const parameters = {

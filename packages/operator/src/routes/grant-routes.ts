@@ -14,7 +14,6 @@ import { audited } from '../jobs/audited.ts'
 import { needed, serviceOf, startUnlessClosing } from '../plugin/service-of.ts'
 import { auditEntryObject } from '../wire/audit-entry-object.ts'
 import { listObject } from '../wire/list-object.ts'
-
 import { isShortText, readActBody } from '../wire/read-body.ts'
 import { placeCursor, instantAndIdIn, ownerParameter, usualLimit } from '../wire/read-query.ts'
 

@@ -12,7 +12,6 @@ import { findJobs } from '../jobs/find-jobs.ts'
 import { shownJobs } from '../jobs/shown-jobs.ts'
 import { startUnlessClosing } from '../plugin/service-of.ts'
 import { listObject } from '../wire/list-object.ts'
-
 import { placeCursor, ownerParameter, textUpTo, usualLimit } from '../wire/read-query.ts'
 
 const jobId = /^gen_[\w-]{1,100}$/

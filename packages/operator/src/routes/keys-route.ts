@@ -11,7 +11,6 @@ import {
 } from '@genmount/core'
 import { needed, startUnlessClosing } from '../plugin/service-of.ts'
 import { listObject } from '../wire/list-object.ts'
-
 import { placeCursor, ownerParameter, usualLimit } from '../wire/read-query.ts'
 
 /** How many UTC days back keys are looked for, with today. */

@@ -1,4 +1,4 @@
-import { cursorParameter, placeOf, type QueryParameter } from '@genmount/core'
+import { cursorParameter, isInstant, placeOf, type QueryParameter } from '@genmount/core'
 
 /** A text of at most this many characters. */
 export function textUpTo(most: number, accepts: string): QueryParameter<string> {
@@ -20,9 +20,7 @@ export function placeCursor<Place>(placeIn: (place: unknown) => Place | undefine
 /** The instant, in whole milliseconds, and the id in a cursor of a list that is in the order of both. */
 export function instantAndIdIn(place: unknown): readonly [at: number, id: string] | undefined {
   const [at, id] = Array.isArray(place) ? (place as readonly unknown[]) : []
-  // Postgres takes no other numbers for an instant.
-  const isInstant = Number.isSafeInteger(at) && (at as number) >= 0
-  return isInstant && typeof id === 'string' ? [at as number, id] : undefined
+  return isInstant(at) && typeof id === 'string' ? [at, id] : undefined
 }
 
 /** The parameter `owner`. */

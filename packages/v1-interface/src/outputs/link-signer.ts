@@ -1,4 +1,5 @@
 import { fromBase64Url, toBase64Url } from '@genmount/core'
+
 /** The file that a link gives access to. */
 export interface SignedLink {
   readonly fileKey: string

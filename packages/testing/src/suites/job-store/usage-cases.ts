@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
-import type { Job, JobStore, UsageGroup, UsageGrouping, UsageQuery, UsageRow } from '@genmount/core'
+import {
+  dayMs,
+  type Job,
+  type JobStore,
+  noUsage,
+  type UsageGroup,
+  type UsageGrouping,
+  usageGroupings,
+  type UsageQuery,
+  type UsageRow,
+} from '@genmount/core'
 import { createdAt, inserted, replaced, type JobStoreCases } from './stored-job.ts'
 
-const dayMs = 24 * 60 * 60_000
 const all = { owner: 'alice', from: createdAt, to: createdAt + 30 * dayMs, groupBy: [], limit: 100 } as const
 
 /**
@@ -187,10 +196,9 @@ async function ended(store: JobStore, job: Partial<Job>, changes: Partial<Job>):
   return replaced(store, await inserted(store, job), changes)
 }
 
-const groupings = ['owner', 'day', 'model', 'keyId'] as const
 const everyGrouping: readonly (readonly UsageGrouping[])[] = Array.from(
-  { length: 2 ** groupings.length },
-  (_, bits) => groupings.filter((_name, place) => bits & (1 << place)),
+  { length: 2 ** usageGroupings.length },
+  (_, bits) => usageGroupings.filter((_name, place) => bits & (1 << place)),
 )
 
 /** An end of a job, as the sums count it. */
@@ -236,24 +244,14 @@ function sumsOf(
   for (const each of ends) {
     if (each.endedAt < from || each.endedAt >= to || (owner !== undefined && each.owner !== owner)) continue
     const group = Object.fromEntries(
-      groupings
+      usageGroupings
         .filter((name) => groupBy.includes(name) && each[name] !== '')
         .map((name) => [name, each[name]]),
     )
     // Days of the suite have the same number of digits, so that their texts are in the order of time.
-    const place = groupings.map((name) => String(group[name] ?? '')).join(' ')
-    const row = rows.get(place) ?? { ...group, ...noSums }
+    const place = usageGroupings.map((name) => String(group[name] ?? '')).join(' ')
+    const row = rows.get(place) ?? { ...group, ...noUsage }
     rows.set(place, { ...row, jobs: row.jobs + 1, spentMicroUsd: row.spentMicroUsd + each.micro })
   }
   return [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
-}
-
-const noSums = {
-  jobs: 0,
-  failed: 0,
-  outputs: 0,
-  seconds: 0,
-  spentMicroUsd: 0,
-  unknownCosts: 0,
-  reservedMicroUsd: 0,
 }
